@@ -14,7 +14,7 @@ afterEach(() => {
   for (const folder of made.splice(0)) folder.cleanup();
 });
 
-it('gives every agent a home of its own and nothing else of this machine', () => {
+it('gives every agent its own home and nothing else of this machine', () => {
   const homes = [claudeHome, codexHome, opencodeHome, geminiHome].map((make) => keep(make(model)));
   expect(new Set(homes.map(({ dir }) => dir)).size).toBe(4);
   for (const { dir, env } of homes) {
@@ -33,7 +33,7 @@ it('points each agent to the stand-in', () => {
   expect(readFileSync(opencode['OPENCODE_CONFIG']!, 'utf8')).toContain(`${model.baseUrl}/v1`);
 });
 
-it('makes a project that is its own repository, and leaves nothing behind', () => {
+it('creates a project with its own repository, and leaves nothing behind', () => {
   const project = projectFolder();
   expect(existsSync(join(project.dir, '.git'))).toBe(true);
   project.cleanup();

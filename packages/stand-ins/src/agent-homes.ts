@@ -9,19 +9,19 @@ export interface TemporaryFolder {
   cleanup(): void;
 }
 
-/** A home for one agent run offline. `env` is all the agent gets: nothing of the machine's own settings leaks in. */
+/** A home for one agent run offline. `env` is everything the agent gets, so no machine settings leak in. */
 export interface AgentHome extends TemporaryFolder {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Where the stand-in model listens, as `startStandInModel` gives it. */
+/** The stand-in model's address, as `startStandInModel` returns it. */
 export interface ModelAddress {
   readonly baseUrl: string;
 }
 
 export type CodexMode = 'read-only' | 'workspace-write' | 'agent' | 'agent-full-access';
 
-/** A home in which Claude Code talks to the stand-in, needs no account and asks nothing of the network. */
+/** A home where Claude Code talks to the stand-in, needs no account and uses no network. */
 export function claudeHome(model: ModelAddress): AgentHome {
   const home = freshHome('claude');
   return withEnv(home, {
@@ -31,12 +31,12 @@ export function claudeHome(model: ModelAddress): AgentHome {
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     CLAUDE_CODE_MAX_RETRIES: '2',
     DISABLE_AUTOUPDATER: '1',
-    // Without it Claude Code refuses to bypass permissions as root, which is how containers run tests.
+    // Without it Claude Code refuses to bypass permissions as root, and containers run tests as root.
     IS_SANDBOX: '1',
   });
 }
 
-/** A home in which Codex talks to the stand-in. The default mode asks the user; Codex's own asks a reviewer model. */
+/** A home where Codex talks to the stand-in. This default mode asks the user; Codex's own asks a reviewer model. */
 export function codexHome(model: ModelAddress, { mode = 'read-only' }: { mode?: CodexMode } = {}): AgentHome {
   const home = freshHome('codex');
   const codex = folder(home, '.codex');
@@ -44,7 +44,7 @@ export function codexHome(model: ModelAddress, { mode = 'read-only' }: { mode?: 
   return withEnv(home, { CODEX_HOME: codex, NO_BROWSER: '1', INITIAL_AGENT_MODE: mode });
 }
 
-/** A home in which opencode talks to the stand-in and asks before it runs or writes anything. */
+/** A home where opencode talks to the stand-in and asks before it runs or writes anything. */
 export function opencodeHome(model: ModelAddress): AgentHome {
   const home = freshHome('opencode');
   const config = join(folder(home, '.config/opencode'), 'opencode.json');
@@ -69,7 +69,7 @@ export function opencodeHome(model: ModelAddress): AgentHome {
   return withEnv(home, { OPENCODE_CONFIG: config, OPENCODE_DISABLE_AUTOUPDATE: '1' });
 }
 
-/** A home in which gemini-cli talks to the stand-in. */
+/** A home where gemini-cli talks to the stand-in. */
 export function geminiHome(model: ModelAddress): AgentHome {
   const home = freshHome('gemini');
   const settings = {
@@ -82,7 +82,7 @@ export function geminiHome(model: ModelAddress): AgentHome {
   return withEnv(home, { GEMINI_API_KEY: 'stand-in', GOOGLE_GEMINI_BASE_URL: model.baseUrl });
 }
 
-/** A temporary folder that is its own git repository: agents walk up to the next one, and must not find ours. */
+/** A temporary folder with its own git repository: agents search parent folders for one, and must not find ours. */
 export function projectFolder(): TemporaryFolder {
   const folder = temporaryFolder('project');
   execFileSync('git', ['init', '--quiet', '--initial-branch=main', folder.dir], { stdio: 'ignore' });
@@ -110,7 +110,7 @@ plugins = false
 
 function freshHome(agent: string): TemporaryFolder {
   const home = temporaryFolder(agent);
-  // Commits made by an agent need an author, and the machine's own git settings are out of reach here.
+  // An agent's commits need an author, and the machine's own git settings aren't available here.
   writeFileSync(join(home.dir, '.gitconfig'), '[user]\n\tname = Stand-in\n\temail = stand-in@localhost\n');
   return home;
 }
@@ -123,7 +123,7 @@ function withEnv(home: TemporaryFolder, env: Record<string, string>): AgentHome 
 // The real path, since agents name their session files after it and macOS's temporary folder is a link.
 function temporaryFolder(name: string): TemporaryFolder {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), `liminal-${name}-`)));
-  // An agent that is just going may still write: try again rather than leave the folder.
+  // An agent that is just exiting may still write: retry rather than leave the folder.
   return { dir, cleanup: () => rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) };
 }
 

@@ -19,7 +19,7 @@ export interface IncomingCall {
   readonly wordMs: number;
 }
 
-/** Answers one model call as its script says. Rejects when the reader goes away before the end. */
+/** Answers one model call with its script. Rejects when the reader disconnects before the end. */
 export async function answerCall({ wire, body, path, response, tries, wordMs }: IncomingCall): Promise<void> {
   const request = wire.read(body, path);
   const scene = sceneOf(request);
@@ -43,7 +43,7 @@ export async function answerCall({ wire, body, path, response, tries, wordMs }: 
 }
 
 function sceneOf(request: ModelRequest): Scene {
-  // A call that wants a JSON schema is a title or a review of the scripted turn, not the turn itself.
+  // A request with a JSON schema asks for a title or a review of the scripted turn. It isn't the turn itself.
   if (request.schema !== undefined)
     return { at: -1, prompt: '', round: 0, steps: [say(JSON.stringify(sampleOf(request.schema)))] };
   const scene = findScene(request.events);
@@ -72,7 +72,6 @@ async function sendWhole(
   }
 }
 
-/** Answers with a JSON body and is done. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(value));

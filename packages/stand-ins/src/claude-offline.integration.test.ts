@@ -6,7 +6,7 @@ import type { AgentHome, TemporaryFolder } from './agent-homes.ts';
 import { startStandInModel } from './model-server.ts';
 import type { StandInModel } from './model-server.ts';
 
-// The real Claude Code, one process for all scenes: only the model behind it is ours.
+// The real Claude Code, one process for all scenes: only the model is ours.
 let model: StandInModel;
 let home: AgentHome;
 let project: TemporaryFolder;
@@ -74,7 +74,7 @@ describe('the real Claude Code against the stand-in', () => {
     });
   });
 
-  it('runs a command that was allowed, and continues with the script', async () => {
+  it('runs an allowed command, and continues with the script', async () => {
     const messages = await turn('@bash echo "made $((40 + 2))" > made.txt; cat made.txt\n@text finished');
     expect(asked).toEqual(['Bash']);
     const results = messages.map((message) => (message.type === 'user' ? message.message.content : []));
@@ -99,15 +99,15 @@ describe('the real Claude Code against the stand-in', () => {
     expect(messages.at(-1)).toMatchObject({ result: 'outer done' });
   });
 
-  it('goes on after its token budget was spent', async () => {
+  it('continues after its token budget was spent', async () => {
     const messages = await turn('@text part one\n@maxtokens\n@text part two');
     expect(answers(messages)).toMatchObject([{ text: 'part one' }, { text: 'part two' }]);
   });
 
-  it('tries again after a lost stream', async () => {
+  it('retries after a lost stream', async () => {
     const messages = await turn('@text half an\n@drop 1\n@text  answer');
     expect(messages).toContainEqual(expect.objectContaining({ type: 'system', subtype: 'api_retry' }));
-    // The half that was lost had been shown, and comes again.
+    // The lost half was already shown, and is sent again.
     expect(deltas(messages).map((delta) => (delta as { text: string }).text)).toEqual([
       'half',
       ' an',
@@ -118,7 +118,7 @@ describe('the real Claude Code against the stand-in', () => {
     expect(messages.at(-1)).toMatchObject({ subtype: 'success', is_error: false });
   });
 
-  it('reports an error of the model, and is well again afterwards', async () => {
+  it('reports a model error, and works again afterwards', async () => {
     expect((await turn('@error 401 bad key')).at(-1)).toMatchObject({
       is_error: true,
       terminal_reason: 'api_error',

@@ -74,7 +74,7 @@ describe('the real Codex against the stand-in', () => {
     expect(spoken(updates, 'agent_message_chunk')).toBe('finished');
   });
 
-  it('asks before a command that leaves the sandbox, and before a patch', async () => {
+  it('asks before a command outside the sandbox, and before a patch', async () => {
     const { updates } = await turn('@shell! touch allowed.txt\n@patch notes.txt|one\\ntwo\n@text finished');
     expect(asked).toEqual(['session/request_permission', 'session/request_permission']);
     expect(existsSync(join(project.dir, 'allowed.txt'))).toBe(true);

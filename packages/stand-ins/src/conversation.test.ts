@@ -24,27 +24,27 @@ describe('findScene', () => {
     expect(answer(heard('hello there'))).toBe('You said: hello there');
   });
 
-  it('continues behind the tools whose results came, whatever their order', () => {
+  it('continues after the tools whose results arrived, in any order', () => {
     const script = heard('@shell a\n@+shell b\n@text between\n@shell c\n@text finished');
     expect(answer(script)).toBe('(call)(call)');
     expect(answer(script, said, result(0, 'B', 1), result(0, 'A'))).toBe('between(call)');
     expect(answer(script, said, result(0), result(0, '', 1), said, result(1))).toBe('finished');
   });
 
-  it('counts rounds where an agent makes up its own call ids', () => {
+  it('counts rounds when an agent makes up its own call ids', () => {
     const foreign: ConversationEvent = { kind: 'result', callId: 'shell-17', output: '' };
     expect(answer(heard('@shell a\n@+shell b\n@text after'), said, foreign, foreign)).toBe('after');
   });
 
-  it('sums up when tools ran behind the last directive', () => {
+  it('summarises when tools ran after the last directive', () => {
     expect(answer(heard('@shell a'), said, result(0, 'two\n  words'))).toBe('Done. two words');
   });
 
-  it('gives a round of usage alone something to say', () => {
+  it('says something in a round that has only usage', () => {
     expect(answer(heard('@usage 1 2'))).toBe('(usage)Done.');
   });
 
-  it('skips what the agent itself put into the role of the user', () => {
+  it('skips messages the agent itself adds in the user role', () => {
     const noise = [
       heard('<system-reminder>\n@text no\n</system-reminder>'),
       heard('<environment_context>x</environment_context>'),
@@ -56,29 +56,29 @@ describe('findScene', () => {
     expect(answer(heard('<system-reminder>a</system-reminder>\n@text yes'))).toBe('yes');
   });
 
-  it('lets a message in mid-turn take over', () => {
+  it('lets a message sent mid-turn take over', () => {
     expect(answer(heard('@shell a\n@text old'), said, result(0), heard('@text new'))).toBe('new');
   });
 
-  it('no longer answers a failed message once a newer one came', () => {
+  it('no longer answers a failed message once a newer one has arrived', () => {
     expect(answer(heard('@error 401 bad key'), heard('hello'))).toBe('You said: hello');
   });
 
-  it('goes on after the token limit cut an answer', () => {
+  it('continues after the token limit cut off an answer', () => {
     const script = heard('@text part one\n@maxtokens\n@shell a\n@text end');
     const resume = heard('Output token limit hit. Resume directly.');
     expect(answer(script, said, resume)).toBe('(call)');
     expect(answer(script, said, resume, said, result(1))).toBe('end');
   });
 
-  it('answers a wake-up shortly, bare or wrapped in a reminder', () => {
+  it('answers a wake-up briefly, bare or wrapped in a reminder', () => {
     const wakeUp = '<task-notification>\n<status>completed</status>\n</task-notification>';
     const short = 'Noted: the background task is over.';
     expect(answer(heard('@text x'), said, heard(wakeUp))).toBe(short);
     expect(answer(heard('@text x'), said, heard(`<system-reminder>\n${wakeUp}\n</system-reminder>`))).toBe(short);
   });
 
-  it('does not let a wake-up beside tool results break off the script', () => {
+  it('does not let a wake-up beside tool results interrupt the script', () => {
     const wakeUp = heard('<task-notification>done</task-notification>');
     expect(answer(heard('@shell a\n@text on'), said, result(0), wakeUp)).toBe('on');
     expect(answer(heard('@shell a\n@text on'), said, wakeUp, result(0))).toBe('on');

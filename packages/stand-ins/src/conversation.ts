@@ -1,7 +1,7 @@
 import { parseScript, splitWords } from './script.ts';
 import type { Step } from './steps.ts';
 
-/** The conversation so far, as a request describes it, in order, in any wire format. */
+/** The conversation so far, as a request describes it, in order and independent of the wire format. */
 export type ConversationEvent =
   | { readonly kind: 'heard'; readonly text: string }
   | { readonly kind: 'said' }
@@ -9,14 +9,14 @@ export type ConversationEvent =
 
 /** The state of the conversation: which model call of the running script this is, and what to do in it. */
 export interface Scene {
-  /** The place of the prompt in the conversation: the same for every try, another for the same prompt sent again. */
+  /** The prompt's place in the conversation: the same for every retry, different when the prompt is sent again. */
   readonly at: number;
   readonly prompt: string;
   readonly round: number;
   readonly steps: readonly Step[];
 }
 
-/** The round a call belongs to travels in its id and comes back with its result: the server keeps no state. */
+/** A call's id carries its round and comes back with its result, so the server keeps no state. */
 export const callId = (round: number, index: number, unique: string): string => `call_r${round}x${index}_${unique}`;
 
 const roundOf = (id: string): number | undefined => {
@@ -74,13 +74,13 @@ function besideResults(events: readonly ConversationEvent[], index: number): boo
   return events.slice(start + 1, end < 0 ? undefined : end).some((event) => event.kind === 'result');
 }
 
-/** The plain text of a step that speaks, at the server's own pace. */
+/** A step that says this text, at the server's default pace. */
 export const say = (text: string): Step => ({ kind: 'say', voice: 'text', pieces: splitWords(text) });
 
 const isWakeUp = (text: string): boolean => text.startsWith('<task-notification>');
 const shorten = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 160);
 
-// Agents put words of their own into the user's role; answering them would break off the script.
+// Agents add messages of their own in the user role; answering those would interrupt the script.
 const bookkeeping =
   /^(<[a-zA-Z][\w-]*[\s>]|# AGENTS\.md|\[Request interrupted|Your response above was cut off|This is the Gemini CLI|My setup is complete)/;
 const continuation = /^Output token limit hit\./;
@@ -92,7 +92,7 @@ interface Heard {
 
 function sortOut(heard: string): Heard {
   const text = heard.replace(/<system-reminder>[\s\S]*?(<\/system-reminder>|$)/g, '').trim();
-  // Claude Code wraps its wake-ups in a reminder: it is the one reminder that wants an answer.
+  // Claude Code wraps its wake-ups in a reminder, the only kind of reminder that needs an answer.
   const [wakeUp] = /<task-notification>[\s\S]*/.exec(text || heard) ?? [];
   if (wakeUp && (!text || isWakeUp(text))) return { sort: 'wake-up', text: wakeUp };
   if (continuation.test(text)) return { sort: 'continuation', text };

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 
-/** Repeats a record of Claude Code until it has the wanted size, each copy hanging on the one before. */
+/** Repeats a Claude Code record until it has the wanted size, each copy continuing the one before. */
 export async function growClaudeRecord(path: string, source: string, bytes: number): Promise<void> {
   const rows = (await readFile(source, 'utf8')).trimEnd().split('\n');
   const out = createWriteStream(path);

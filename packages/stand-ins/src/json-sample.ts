@@ -1,9 +1,9 @@
 import { asArray, asRecord } from './wire/read-body.ts';
 
-// A reviewer that is asked whether a command may run must say yes, or the scripted turn would end there.
+// A reviewer asked whether a command may run must approve, or the scripted turn would end there.
 const preferred = ['allow', 'approve', 'approved', 'low'];
 
-/** A small value that fits a JSON schema: what a structured side request (a title, a review) is answered with. */
+/** A small value that fits a JSON schema, as the answer to a structured side request (a title, a review). */
 export function sampleOf(schema: unknown): unknown {
   const fields = asRecord(schema);
   if (fields['const'] !== undefined) return fields['const'];
@@ -29,7 +29,7 @@ export function sampleOf(schema: unknown): unknown {
   }
 }
 
-// Gemini writes its types in capitals, and a nullable type is a list.
+// Gemini writes its types in capitals; a nullable type is a list.
 function typeOf(fields: Record<string, unknown>): string {
   const [type] = Array.isArray(fields['type']) ? fields['type'] : [fields['type']];
   if (typeof type === 'string') return type.toLowerCase();

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-it('says in one line where it listens, and ends with the one who started it', async () => {
+it('prints its address in one line, and ends with its parent', async () => {
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
   const child = spawn(process.execPath, [main], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];

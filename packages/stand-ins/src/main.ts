@@ -2,7 +2,7 @@ import { appendFileSync, fstatSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startStandInModel } from './model-server.ts';
 
-// The stand-in as a process of its own, so a benchmark does not measure the model it talks to.
+// The stand-in in its own process, so a benchmark doesn't measure the model it talks to.
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '0' },

@@ -58,7 +58,7 @@ describe('the stand-in model', () => {
     });
   });
 
-  it('continues behind a tool by the id of the call alone', async () => {
+  it("continues after a tool by the call's id alone", async () => {
     const script = { role: 'user', content: '@bash ls\n@text finished' };
     const first = eventsIn(await (await claude('', { messages: [script] })).text());
     const { id } = first[1]!['content_block'] as { id: string };
@@ -71,7 +71,7 @@ describe('the stand-in model', () => {
     expect(textIn(await (await claude('', { messages })).text())).toBe('finished');
   });
 
-  it('answers with the status scripted, in the shape of the vendor', async () => {
+  it("answers with the scripted status, in the vendor's error format", async () => {
     const refused = await claude('@error 529 busy');
     expect(refused.status).toBe(529);
     expect(await refused.json()).toEqual({ type: 'error', error: { type: 'overloaded_error', message: 'busy' } });
@@ -90,7 +90,7 @@ describe('the stand-in model', () => {
     await expect(other.text()).rejects.toThrow();
   });
 
-  it('answers a wanted JSON schema, and calls no tool where none is offered', async () => {
+  it('answers a request for a JSON schema, and calls no tool if none is offered', async () => {
     const schema = { type: 'object', properties: { title: { type: 'string' } } };
     const title = await claude('@bash rm -rf x', { output_config: { format: { schema } } });
     expect(JSON.parse(textIn(await title.text()))).toEqual({ title: 'Scripted answer' });
@@ -105,7 +105,7 @@ describe('the stand-in model', () => {
     expect(seconds).toBeGreaterThan(0.19);
   });
 
-  it('closes at once over a stream that hangs, and may be closed twice', async () => {
+  it('closes immediately despite a hanging stream, and may be closed twice', async () => {
     const hanging = await claude('@text begun\n@hang');
     const read = hanging.text();
     const failed = expect(read).rejects.toThrow();
@@ -114,7 +114,7 @@ describe('the stand-in model', () => {
     await expect(fetch(model.baseUrl)).rejects.toThrow();
   });
 
-  it('stops an answer nobody reads', async () => {
+  it('survives a reader that disconnects mid-answer', async () => {
     const reader = new AbortController();
     const response = await fetch(`${model.baseUrl}/v1/messages`, {
       method: 'POST',

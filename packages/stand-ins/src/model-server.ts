@@ -16,9 +16,9 @@ export interface LoggedRequest {
 
 export interface StandInOptions {
   readonly port?: number;
-  /** Called for every request as it comes. */
+  /** Called for every request on arrival. */
   readonly log?: (request: LoggedRequest) => void;
-  /** How many requests `requests` keeps: the newest, so a long benchmark does not fill the memory. */
+  /** How many of the newest requests `requests` keeps, so a long benchmark doesn't fill the memory. */
   readonly keepRequests?: number;
   /** The pause between the words of `@text` and `@think`. */
   readonly wordMs?: number;
@@ -26,7 +26,7 @@ export interface StandInOptions {
 
 export interface StandInModel {
   readonly port: number;
-  /** Without a path: Claude Code and Gemini take it as it is, OpenAI clients want `/v1` behind it. */
+  /** Without a path: Claude Code and Gemini use it as is, OpenAI clients need `/v1` appended. */
   readonly baseUrl: string;
   readonly requests: readonly LoggedRequest[];
   close(): Promise<void>;
@@ -57,7 +57,7 @@ export async function startStandInModel(options: StandInOptions = {}): Promise<S
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // A reader that went away is an everyday end of a scene; anything else is reported, never swallowed.
+      // A reader that disconnects is a normal end of a scene; anything else is reported, never swallowed.
       if (response.destroyed) return;
       if (response.headersSent) return void response.destroy();
       const status = error instanceof SyntaxError ? 400 : 500;

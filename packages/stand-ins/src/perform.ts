@@ -5,7 +5,7 @@ import { defaultUsage } from './steps.ts';
 import type { Step, ToolWish } from './steps.ts';
 import type { ReplyEncoder, StopReason, ToolCall, WholeReply } from './wire/wire-format.ts';
 
-/** The parts of a performance that depend on the request: which tool calls a wish becomes, and under which ids. */
+/** The parts of a performance that depend on the request: the tool calls for a wish, and their ids. */
 export interface Performance {
   readonly steps: readonly Step[];
   readonly calls: (wish: ToolWish) => readonly ToolCall[];
@@ -14,7 +14,7 @@ export interface Performance {
   readonly signal: AbortSignal;
 }
 
-/** Streams the steps of one model call. Rejects when the signal aborts, that is when the reader is gone. */
+/** Streams the steps of one model call. Rejects when the signal aborts because the reader is gone. */
 export async function streamReply(show: Performance, encoder: ReplyEncoder, response: ServerResponse): Promise<void> {
   const write = async (frames: string): Promise<void> => {
     if (frames && !response.write(frames)) await once(response, 'drain', { signal: show.signal });
@@ -30,7 +30,7 @@ export async function streamReply(show: Performance, encoder: ReplyEncoder, resp
         await write(encoder.begin(step.voice));
         for await (const batch of paced(step.pieces, step.gapMs ?? show.wordMs, show.signal))
           await write(batch.map((piece) => encoder.delta(piece)).join(''));
-        // A stream that falls silent does so in the middle of a block: agents treat a whole block differently.
+        // A stream that falls silent does so mid-block: agents treat a complete block differently.
         if (!silences(show.steps[index + 1])) await write(encoder.end());
         break;
       case 'call':
@@ -51,7 +51,7 @@ export async function streamReply(show: Performance, encoder: ReplyEncoder, resp
         return;
       case 'error':
       case 'fail':
-        // Once the stream is open an HTTP status is too late: the error travels inside it.
+        // Once the stream is open it is too late for an HTTP status: the error is sent inside the stream.
         response.end(encoder.fail(step.kind === 'fail' ? step.code : 'api_error', step.message));
         return;
     }
@@ -61,7 +61,7 @@ export async function streamReply(show: Performance, encoder: ReplyEncoder, resp
 
 const silences = (step: Step | undefined): boolean => step?.kind === 'drop' || step?.kind === 'hang';
 
-/** The same steps as one reply, at no pace. A fault in it is the caller's to answer. */
+/** The same steps as one reply, without a pace. The caller answers a fault in it. */
 export function wholeReply(show: Performance): WholeReply | (Step & { kind: 'hang' | 'drop' | 'error' | 'fail' }) {
   const blocks: WholeReply['blocks'][number][] = [];
   let usage = defaultUsage;
@@ -92,7 +92,7 @@ export function wholeReply(show: Performance): WholeReply | (Step & { kind: 'han
   return { blocks, usage, stop };
 }
 
-/** Never answers; settles only by the reader going away. */
+/** Never answers; rejects when the reader disconnects. */
 export async function hang(signal: AbortSignal): Promise<never> {
   signal.throwIfAborted();
   return await new Promise((_, reject) => {
@@ -100,7 +100,7 @@ export async function hang(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Cuts the connection, but lets the reader see half an answer: an error overtakes data that was not read yet. */
+/** Cuts the connection after letting the reader see half an answer: an error would overtake unread data. */
 export async function drop(response: ServerResponse, signal: AbortSignal): Promise<void> {
   await delay(50, undefined, { signal });
   response.socket?.destroy();
@@ -108,7 +108,7 @@ export async function drop(response: ServerResponse, signal: AbortSignal): Promi
 
 const largestBatch = 256;
 
-/** Hands out pieces when they are due, the late ones together, so a long answer keeps its rate. */
+/** Yields pieces when they are due, late ones together, so a long answer keeps its rate. */
 export async function* paced(
   pieces: readonly string[],
   gapMs: number,
@@ -118,7 +118,7 @@ export async function* paced(
   let sent = 0;
   while (sent < pieces.length) {
     signal.throwIfAborted();
-    // Due times count from the start, not from the last piece: timers run late, and that must not add up.
+    // Due times count from the start, not from the last piece: timers run late, and delays must not add up.
     const due = gapMs > 0 ? Math.floor((performance.now() - start) / gapMs) + 1 : pieces.length;
     const batch = pieces.slice(sent, Math.min(due, sent + largestBatch));
     sent += batch.length;

@@ -9,7 +9,7 @@ describe('recordings', () => {
   });
 
   it.each([...listRecordings('codex'), ...listRecordings('codex-app-server'), ...listRecordings('other-agents')])(
-    '%s begins with initialize',
+    '%s starts with initialize',
     (path) => {
       const lines = readRecording(path);
       expect(lines[0]).toMatchObject({ dir: 'client->agent', msg: { method: 'initialize' } });
@@ -24,7 +24,7 @@ describe('recordings', () => {
     expect(listRecordings('other-agents')).toHaveLength(8);
   });
 
-  it('reads a history apart, and refuses it as a recording', () => {
+  it('reads a history separately, and rejects it as a recording', () => {
     const path = 'claude/history-of-tool-allowed.jsonl';
     expect(readHistory(path).map(({ type }) => type)).toContain('assistant');
     expect(() => readRecording(path)).toThrow(`${path}:1`);

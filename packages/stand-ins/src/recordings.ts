@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One line of a Claude Code recording. The SDK's own messages stay unread: reading them is what is under test. */
+/** One line of a Claude Code recording. The SDK's own messages stay unparsed: parsing them is under test. */
 export type ClaudeLine = { readonly ms: number } & (
   | { readonly kind: 'send'; readonly uuid: string; readonly text: string }
   | { readonly kind: 'message'; readonly message: Fields & { readonly type: string } }
@@ -28,7 +28,7 @@ export interface AcpLine {
   readonly msg: Fields;
 }
 
-/** One row of a session's history as the Agent SDK's `getSessionMessages` gives it. */
+/** One row of a session's history, as the Agent SDK's `getSessionMessages` returns it. */
 export interface HistoryRow extends Fields {
   readonly type: string;
   readonly uuid: string;
@@ -40,7 +40,7 @@ export type RecordingFolder = 'claude' | 'codex' | 'codex-app-server' | 'other-a
 
 const root = fileURLToPath(new URL('../recordings', import.meta.url));
 
-/** Reads a recording, named from the recordings folder: `claude/text.jsonl`, `codex/01-text.jsonl`. */
+/** Reads a recording by its path in the recordings folder: `claude/text.jsonl`, `codex/01-text.jsonl`. */
 export function readRecording(path: `claude/${string}`): readonly ClaudeLine[];
 export function readRecording(
   path: `${'codex' | 'codex-app-server' | 'other-agents' | 'acp'}/${string}`,
@@ -54,7 +54,7 @@ export function readHistory(path: `claude/history-of-${string}`): readonly Histo
   return readLines(path, (line) => typeof line['uuid'] === 'string') as readonly HistoryRow[];
 }
 
-/** The recordings in a folder, as names `readRecording` takes. Histories are not among them. */
+/** The recordings in a folder, as paths for `readRecording`, without histories. */
 export function listRecordings<Folder extends RecordingFolder>(folder: Folder): `${Folder}/${string}`[] {
   return readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.jsonl') && !name.startsWith('history-of-'))
@@ -62,7 +62,7 @@ export function listRecordings<Folder extends RecordingFolder>(folder: Folder): 
     .map((name) => `${folder}/${name}` as const);
 }
 
-// The lines are our own data, so one field identifies the kind of file. A wrong kind must not pass.
+// The lines are our own data, so one field identifies the kind of file. A wrong kind must be rejected.
 function readLines(path: string, belongs: (line: Fields) => boolean): readonly Fields[] {
   const lines = readFileSync(isAbsolute(path) ? path : join(root, path), 'utf8')
     .trimEnd()

@@ -14,7 +14,7 @@ const wish = (prompt: string): unknown => {
 const spoken = (step: Step): string => (step.kind === 'say' ? step.pieces.join('') : '');
 
 describe('parseScript', () => {
-  it('takes a prompt without directives for an ordinary sentence', () => {
+  it('treats a prompt without directives as an ordinary sentence', () => {
     expect(parseScript('please look at @src/main.ts')).toBeUndefined();
     expect(parseScript('@alice wrote this')).toBeUndefined();
     expect(parseScript('')).toBeUndefined();
@@ -24,18 +24,18 @@ describe('parseScript', () => {
     expect(parseScript('Do this:\n@text one\nand then\n@text two')).toHaveLength(1);
   });
 
-  it('streams text by words and keeps every character', () => {
+  it('streams text word by word and keeps every character', () => {
     const step = only('@text Hello  brave\\n\\nworld ');
     expect(step).toMatchObject({ kind: 'say', voice: 'text', pieces: ['Hello', '  brave', '\n\nworld'] });
     expect(only('@think I see')).toMatchObject({ voice: 'thinking', pieces: ['I', ' see'] });
   });
 
-  it('lets a tool call end the model call, and "+" join the one before', () => {
+  it('ends the model call at a tool call, and joins a call marked "+" to the one before', () => {
     const script = parseScript('@text first\n@shell a\n@+shell b\n@shell c\n@text last') ?? [];
     expect(script.map((round) => round.map(({ kind }) => kind))).toEqual([['say', 'call', 'call'], ['call'], ['say']]);
   });
 
-  it('lets a spent token budget end the model call', () => {
+  it('ends the model call when the token budget is spent', () => {
     const script = parseScript('@text cut\n@maxtokens\n@text rest') ?? [];
     expect(script.map((round) => round.map(({ kind }) => kind))).toEqual([['say', 'max-tokens'], ['say']]);
   });
@@ -49,7 +49,7 @@ describe('parseScript', () => {
     expect(only('@words 3')).toMatchObject({ gapMs: 0 });
   });
 
-  it('makes text without a space of exactly the length asked for', () => {
+  it('makes text without spaces of exactly the requested length', () => {
     const text = spoken(only('@chars 1000'));
     expect(text).toHaveLength(1000);
     expect(text).not.toMatch(/\s/);
@@ -74,7 +74,7 @@ describe('parseScript', () => {
     expect(wish(prompt)).toEqual(expected);
   });
 
-  it('asks a question from JSON or from a short form', () => {
+  it('reads a question from JSON or from a short form', () => {
     const question = { question: 'Which?', header: 'Colour', multiSelect: true, options: [] };
     expect(wish(`@ask ${JSON.stringify([question])}`)).toEqual({ tool: 'ask', questions: [question] });
     expect(wish(`@ask ${JSON.stringify({ questions: [question] })}`)).toEqual({ tool: 'ask', questions: [question] });

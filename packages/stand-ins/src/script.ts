@@ -5,7 +5,7 @@ export type Script = readonly (readonly Step[])[];
 
 const directiveLine = /^\s*@(\+?)([a-z-]+!?)(?:\s+(.*))?$/;
 
-/** Reads a prompt as a script; undefined when it holds no directive, so it is an ordinary sentence. */
+/** Parses a prompt as a script; undefined when it has no directive and is an ordinary sentence. */
 export function parseScript(prompt: string): Script | undefined {
   const rounds: Step[][] = [[]];
   let directives = 0;
@@ -28,7 +28,7 @@ function endsRound(last: Step | undefined, joins: boolean): boolean {
   return last?.kind === 'max-tokens' || (last?.kind === 'call' && !joins);
 }
 
-// A line is a directive only under one of these names: "@src/main.ts" or "@alice" stay prose.
+// Only these names are directives: "@src/main.ts" or "@alice" stay prose.
 const readers: Readonly<Record<string, ((argument: string) => Step) | undefined>> = {
   text: (argument) => ({ kind: 'say', voice: 'text', pieces: splitWords(unescape(argument)) }),
   think: (argument) => ({ kind: 'say', voice: 'thinking', pieces: splitWords(unescape(argument)) }),
@@ -83,12 +83,12 @@ const readers: Readonly<Record<string, ((argument: string) => Step) | undefined>
 const charactersPerPiece = 16;
 const wordsPerParagraph = 100;
 
-/** Splits a text into the pieces a model would stream: each word with the white space before it. */
+/** Splits a text into the pieces a model would stream: each word with the whitespace before it. */
 export function splitWords(text: string): string[] {
   return text.match(/\s*\S+\s*$|\s*\S+/g) ?? (text ? [text] : []);
 }
 
-// Numbered, so a test can see at once which word was lost, doubled or out of order.
+// Numbered, so a test shows which word was lost, duplicated or out of order.
 function numberedWords(count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const last = index + 1 === count;
@@ -108,7 +108,7 @@ function writeFile(argument: string): Step {
   return call({ tool: 'write', path, content: unescape(content.join('|')) });
 }
 
-/** Takes JSON as it is, or "Which colour?|Red|Blue" as one question. */
+/** Accepts JSON, or "Which colour?|Red|Blue" for one question. */
 function readQuestions(argument: string): readonly unknown[] {
   if (/^[[{]/.test(argument)) {
     const value: unknown = JSON.parse(argument);

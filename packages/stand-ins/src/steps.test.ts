@@ -9,7 +9,7 @@ it('ends a fault after the tries it was scripted for', () => {
   expect(stepsOfTry(steps, 2).map(({ kind }) => kind)).toEqual(['say', 'say']);
 });
 
-it('lets a fault without a number last for ever', () => {
+it('never ends a fault without a number', () => {
   expect(stepsOfTry(parseScript('@drop')?.[0] ?? [], 99)).toHaveLength(1);
 });
 

@@ -10,7 +10,7 @@ export interface Usage {
 
 export const defaultUsage: Usage = { input: 100, output: 10, cacheRead: 0, cacheWrite: 0 };
 
-/** What a script wants done by a tool, in no agent's words: each agent calls the tool and its fields differently. */
+/** What a script wants a tool to do, independent of the agent: each agent names the tool and its fields differently. */
 export type ToolWish =
   | { readonly tool: 'shell'; readonly command: string; readonly escalated?: boolean; readonly background?: boolean }
   | { readonly tool: 'write'; readonly path: string; readonly content: string }
@@ -21,7 +21,7 @@ export type ToolWish =
   | { readonly tool: 'exit-plan'; readonly plan: string }
   | { readonly tool: 'named'; readonly name: string; readonly namespace?: string; readonly input: string };
 
-/** One thing the scripted model does. `tries` limits a fault to the first so many tries of the same request. */
+/** One thing the scripted model does. `tries` limits a fault to the first tries of the same request. */
 export type Step =
   | { readonly kind: 'say'; readonly voice: Voice; readonly pieces: readonly string[]; readonly gapMs?: number }
   | { readonly kind: 'call'; readonly wish: ToolWish }
@@ -32,7 +32,7 @@ export type Step =
   | { readonly kind: 'error'; readonly status: number; readonly message: string; readonly tries?: number }
   | { readonly kind: 'fail'; readonly code: string; readonly message: string };
 
-/** The steps still in force at this try of a request: faults scripted for earlier tries only are over. */
+/** The steps that apply to this try of a request, without faults scripted for earlier tries only. */
 export function stepsOfTry(steps: readonly Step[], attempt: number): Step[] {
   return steps.filter((step) => !('tries' in step) || step.tries === undefined || attempt <= step.tries);
 }

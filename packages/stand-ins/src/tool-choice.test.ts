@@ -21,7 +21,7 @@ function call(directive: string, tools: OfferedTool[], planFile?: string): unkno
 }
 
 describe('chooseTools', () => {
-  it('runs a command with the shell tool on offer', () => {
+  it('runs a command with the offered shell tool', () => {
     expect(call('@shell ls', agents.claude)).toMatchObject([['Bash', { command: 'ls' }]]);
     expect(call('@shell ls', agents.codex)).toMatchObject([['exec_command', { cmd: 'ls' }]]);
     expect(call('@shell ls', agents.opencode)).toMatchObject([['bash', { command: 'ls' }]]);
@@ -53,7 +53,7 @@ describe('chooseTools', () => {
     expect(call('@write a|x', json)).toMatchObject([['apply_patch', { patch: expect.stringContaining('+x') }]]);
   });
 
-  it('plans with the plan tool on offer', () => {
+  it('plans with the offered plan tool', () => {
     expect(call('@plan a;b', offered('update_plan'))).toEqual([
       [
         'update_plan',
@@ -75,7 +75,7 @@ describe('chooseTools', () => {
     expect(call('@background-task go', offered('Task'))).toMatchObject([['Task', { run_in_background: true }]]);
   });
 
-  it('asks in the shape each agent takes', () => {
+  it("asks questions in each agent's format", () => {
     expect(call('@ask Which?|A|B', agents.claude)).toMatchObject([
       ['AskUserQuestion', { questions: [{ question: 'Which?', multiSelect: false }] }],
     ]);
@@ -85,7 +85,7 @@ describe('chooseTools', () => {
     expect(input?.questions[0]).not.toHaveProperty('multiSelect');
   });
 
-  it('writes the plan to the plan file where there is one', () => {
+  it('writes the plan to the plan file if there is one', () => {
     expect(call('@exitplan go', agents.claude)).toEqual([['ExitPlanMode', { plan: 'go' }]]);
     expect(call('@exitplan go', agents.claude, '/plans/x.md')).toEqual([
       ['Write', { file_path: '/plans/x.md', content: 'go' }],

@@ -2,9 +2,9 @@ import type { ToolWish } from './steps.ts';
 import { asRecord } from './wire/read-body.ts';
 import type { ModelRequest, OfferedTool, ToolCall } from './wire/wire-format.ts';
 
-/** Turns a wish into calls of whichever offered tools can do it, in the words that agent expects. */
+/** Turns a wish into calls of the offered tools that can do it, in the agent's own format. */
 export function chooseTools(wish: ToolWish, request: Pick<ModelRequest, 'tools' | 'planFile'>): readonly ToolCall[] {
-  // Claude Code takes the plan from its plan file, and no longer from the call that ends plan mode.
+  // Claude Code reads the plan from its plan file, no longer from the call that ends plan mode.
   if (wish.tool === 'exit-plan' && wish.plan && request.planFile)
     return [fileCall('Write', request.planFile, { content: wish.plan }), json('ExitPlanMode', {})];
   return [chooseTool(wish, request.tools)];
@@ -64,7 +64,7 @@ function shellCall(wish: ToolWish & { tool: 'shell' }, name: string): ToolCall {
     : {};
   switch (name) {
     case 'exec_command':
-      // Codex leaves a command running in the background when it outlasts the time it may be waited for.
+      // Codex leaves a command in the background when it runs longer than the yield time.
       return json(name, { cmd: command, yield_time_ms: background ? 250 : 10_000, ...escalation });
     case 'shell_command':
       return json(name, { command, ...escalation });
@@ -81,7 +81,7 @@ function shellCall(wish: ToolWish & { tool: 'shell' }, name: string): ToolCall {
   }
 }
 
-// Codex wants an id for each question and refuses fields it does not know.
+// Codex requires an id for each question and rejects unknown fields.
 function codexQuestion(question: unknown, index: number): object {
   const { multiSelect: _, ...fields } = asRecord(question);
   return { id: `q${index + 1}`, ...fields };
@@ -96,7 +96,7 @@ function patchCall(offered: readonly OfferedTool[], body: readonly string[]): To
   return json(tool.name, { [field]: patch });
 }
 
-// opencode spells its fields in camel case, the others with underscores.
+// opencode writes its fields in camel case, the others in snake case.
 function fileCall(name: string, path: string, rest: Record<string, string>): ToolCall {
   const camel = name === 'write' || name === 'edit';
   return json(name, { [camel ? 'filePath' : 'file_path']: path, ...rest });

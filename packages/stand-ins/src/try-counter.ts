@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
 export interface TryCounter {
-  /** Which try this is of the same request: 1 for the first. */
+  /** The number of this try of the same request: 1 for the first. */
   next(request: unknown): number;
 }
 
 /**
- * Counts how often the same request came. Only faults limited to some tries (`@drop 1`) need it: a retry looks
- * exactly like the first try, so this one thing cannot be read back from the request.
+ * Counts how often the same request arrived. Only faults limited to some tries (`@drop 1`) need it: a retry is
+ * identical to the first try, so the count can't be derived from the request.
  */
 export function createTryCounter(remembered = 1000): TryCounter {
   const counts = new Map<string, number>();

@@ -16,10 +16,10 @@ export const summary = (sessionId: string, title = 'A session'): SessionSummary 
 });
 
 export type MadeDirectory = {
-  /** Where sessions are put, and where they are read; the same where there is only one machine. */
+  /** Where sessions are put, and where they are read; the same object where there is only one machine. */
   readonly writer: SessionDirectory;
   readonly reader: SessionDirectory;
-  /** Waits until what was put has arrived. */
+  /** Waits until everything put so far has arrived. */
   settle(): Promise<void>;
 };
 
@@ -45,7 +45,7 @@ export function directoryContract(name: string, create: () => MadeDirectory | Pr
       expect(reader.get('none')).toBeUndefined();
     });
 
-    it('notifies followers of what is new and what is gone', async () => {
+    it('notifies followers of new and removed sessions', async () => {
       const { writer, reader, settle, changes } = await open();
       writer.put(summary('a'));
       await settle();
@@ -58,7 +58,7 @@ export function directoryContract(name: string, create: () => MadeDirectory | Pr
       expect([ids(reader), reader.get('a')]).toEqual([[], undefined]);
     });
 
-    it('notifies nobody of what isn’t new, and nobody who left', async () => {
+    it('doesn’t notify followers of unchanged sessions, or followers who left', async () => {
       const { writer, settle, changes, leave } = await open();
       writer.put(summary('a'));
       await settle();

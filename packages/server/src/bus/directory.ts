@@ -4,19 +4,19 @@ import { sameValue } from '@liminal/domain/timeline/same-value';
 export type DirectoryChange = {
   readonly sessions: readonly SessionSummary[];
   readonly removed: readonly string[];
-  /** How the machines stand to each other, when that has changed. */
+  /** The state of the cluster, when it has changed. */
   readonly cluster?: ClusterView;
 };
 
-/** Every session there is, open or not, as a list shows it. */
+/** Every session, open or not, as the sidebar lists it. */
 export interface SessionDirectory {
   all(): readonly SessionSummary[];
   get(sessionId: string): SessionSummary | undefined;
-  /** Nobody is notified of what isn’t new. */
+  /** Followers aren’t notified when nothing changed. */
   put(summary: SessionSummary): void;
   remove(sessionId: string): void;
   follow(listener: (change: DirectoryChange) => void): () => void;
-  /** The machines, where there are several. */
+  /** The state of the cluster, where there are several machines. */
   view?(): ClusterView;
 }
 

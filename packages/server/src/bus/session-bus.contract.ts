@@ -10,13 +10,13 @@ const contents = (changes: readonly Change[]) =>
 
 export type MadeBus = {
   readonly bus: SessionBus;
-  /** Waits until what was opened and published has arrived. */
+  /** Waits until everything opened and published so far has arrived. */
   settle(): Promise<void>;
 };
 
 /**
- * Every bus, in memory or networked, passes this one suite. What is published before the last has arrived may be sent
- * as the newest state alone.
+ * Every bus, in memory or networked, passes this one suite. A bus may skip states that were replaced before they
+ * arrived and send only the newest.
  */
 export function sessionBusContract(name: string, create: () => MadeBus | Promise<MadeBus>) {
   describe(`session bus: ${name}`, () => {
@@ -35,7 +35,7 @@ export function sessionBusContract(name: string, create: () => MadeBus | Promise
       expect(one.starts).toMatchObject([{ verdict: 'fresh', seq: 0, history }]);
     });
 
-    it('has nothing to follow where nobody owns the session', async () => {
+    it('has nothing to follow when no machine owns the session', async () => {
       expect((await create()).bus.follow('none', undefined, reader().follower)).toBeNull();
     });
 
@@ -54,7 +54,7 @@ export function sessionBusContract(name: string, create: () => MadeBus | Promise
       }
     });
 
-    it('sends a reader with a cursor what changed since, each thing once in its newest state', async () => {
+    it('catches a reader with a cursor up: the newest state of each thing that changed, once', async () => {
       const { bus, feed, settle } = await open();
       const first = reader();
       bus.follow('s', undefined, first.follower);
@@ -72,7 +72,7 @@ export function sessionBusContract(name: string, create: () => MadeBus | Promise
 
     it.each([
       ['another epoch', (epoch: string) => ({ epoch: `${epoch}x`, seq: 0 })],
-      ['a number that was never given', (epoch: string) => ({ epoch, seq: 99 })],
+      ['a number that was never issued', (epoch: string) => ({ epoch, seq: 99 })],
     ])('answers a cursor of %s with a gap and a history', async (_name, cursorOf) => {
       const { bus, settle } = await open();
       const first = reader();
@@ -84,7 +84,7 @@ export function sessionBusContract(name: string, create: () => MadeBus | Promise
       expect(late.starts).toMatchObject([{ verdict: 'gap', history }]);
     });
 
-    it('sends readers back for a history when the numbering starts over', async () => {
+    it('makes readers fetch a history when the numbering starts over', async () => {
       const { bus, feed, settle } = await open();
       const one = reader();
       bus.follow('s', undefined, one.follower);
@@ -112,7 +112,7 @@ export function sessionBusContract(name: string, create: () => MadeBus | Promise
       const { bus, feed, settle } = await open();
       const [failing, other] = [reader(), reader()];
       failing.follower.changed = () => {
-        throw new Error('a bad reader');
+        throw new Error('reader failed');
       };
       for (const one of [failing, other]) bus.follow('s', undefined, one.follower);
       await settle();

@@ -4,7 +4,7 @@ import type { SessionBus } from './session-bus.ts';
 /** Sees what one session publishes, after its readers. */
 export type Tap = (bodies: readonly ChangeBody[]) => void;
 
-/** The same bus with a tap on every session that is opened on it. A fault of a tap is reported and harms no session. */
+/** The same bus with a tap on every session opened on it. Errors of a tap are reported and don't affect the session. */
 export function tapBus(
   bus: SessionBus,
   tapOf: (sessionId: string) => Tap,
@@ -17,7 +17,7 @@ export function tapBus(
       const tap = tapOf(sessionId);
       return {
         ...feed,
-        // Not copied: it changes.
+        // A getter, because the epoch changes.
         get epoch() {
           return feed.epoch;
         },

@@ -18,8 +18,8 @@ function subscribe(view?: ClusterView) {
 const titles = (changes: readonly DirectoryChanged[]) =>
   changes.map(({ sessions }) => sessions.map(({ sessionId, title }) => `${sessionId}: ${title}`));
 
-describe('following the list of sessions', () => {
-  it('sends all of them first, even if there are none', () => {
+describe('a subscription to the list of sessions', () => {
+  it('sends all sessions first, even if there are none', () => {
     const { subscription, taken } = subscribe();
     expect(subscription.ready).toBe(true);
     expect(titles(taken())).toEqual([['a: Title']]);
@@ -27,7 +27,7 @@ describe('following the list of sessions', () => {
     expect(createDirectorySubscription(createMemoryDirectory(), () => {}).ready).toBe(true);
   });
 
-  it('sends a long list in pieces, the sessions made last first', async () => {
+  it('sends a long list in several frames, the newest sessions first', async () => {
     const directory = createMemoryDirectory();
     for (let index = 0; index < 1_200; index += 1) directory.put(sessionSummary({ sessionId: `s${index}` }));
     const frames: string[][] = [];
@@ -35,7 +35,7 @@ describe('following the list of sessions', () => {
       const take = (): void => {
         const { sessions } = DirectoryChanged.parse(JSON.parse(String(subscription.take(1)[0])));
         frames.push(sessions.map(({ sessionId }) => sessionId));
-        // The others have a turn before the next one, which wakes us again.
+        // Other readers get a turn before the next frame, which wakes the pump again.
         expect(subscription.ready).toBe(false);
         if (frames.flat().length === 1_200) resolve();
       };
@@ -45,7 +45,7 @@ describe('following the list of sessions', () => {
     expect(frames.flat()).toEqual(Array.from({ length: 1_200 }, (_, index) => `s${1_199 - index}`));
   });
 
-  it('then sends only the newest state of what changed, and which are gone', () => {
+  it('then sends only the newest state of changed sessions, and the ids of removed ones', () => {
     const { directory, subscription, taken, woken } = subscribe();
     taken();
     directory.put(sessionSummary({ sessionId: 'a', title: 'older' }));
@@ -58,7 +58,7 @@ describe('following the list of sessions', () => {
     expect(changes[0]?.removed).toEqual(['b']);
   });
 
-  it('sends how the machines stand to each other once, and nothing after it is stopped', () => {
+  it('sends the state of the cluster once, and nothing after it is stopped', () => {
     const { directory, subscription, taken } = subscribe({ nodes: [] } as unknown as ClusterView);
     expect(JSON.parse(String(subscription.take(1_000_000)[0]))).toMatchObject({ cluster: { nodes: [] } });
     expect(subscription.ready).toBe(false);

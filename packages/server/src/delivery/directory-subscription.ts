@@ -2,18 +2,18 @@ import type { ClusterView, SessionSummary } from '@liminal/contracts';
 import type { DirectoryChange, SessionDirectory } from '../bus/directory.ts';
 import type { FrameSource } from './pump.ts';
 
-/** In one frame: what is written, read and drawn at once, of a list that may have tens of thousands. */
+/** Limits how much is written, parsed and rendered at once: the list may have tens of thousands of sessions. */
 const sessionsOfFrame = 500;
 
 /**
- * One reader of the list of sessions: all of them first, those made last in the first frame, then changes; of each
- * session only the newest state waits.
+ * One reader of the list of sessions. It gets all sessions first, newest in the first frame, then changes. Only the
+ * newest state of each session waits.
  */
 export function createDirectorySubscription(directory: SessionDirectory, wake: () => void): FrameSource {
-  /** Null for a session that is gone. */
+  /** Null for a removed session. */
   const waiting = new Map<string, SessionSummary | null>();
   let isFirst = true;
-  /** Between two frames of a long list everybody else has a turn, and the first is on its way. */
+  /** Set between two frames of a long list: others get a turn, and the first frame goes out. */
   let pause: NodeJS.Immediate | null = null;
   let cluster: ClusterView | undefined = directory.view?.();
 

@@ -8,12 +8,12 @@ import { createSubscription, type SubscriptionDeps } from './subscription.ts';
 
 type Deps = Pick<SubscriptionDeps, 'sessionId' | 'bus' | 'maxBytes' | 'wake'>;
 
-/** A session of another machine: its reader is answered later. */
+/** A session of another machine: `caughtUp` is called later. */
 function farBus() {
   const asked: Follower[] = [];
   const bus: SessionBus = {
     open: () => {
-      throw new Error('it is elsewhere');
+      throw new Error('the session is on another machine');
     },
     follow(_sessionId, _cursor, follower) {
       asked.push(follower);
@@ -26,7 +26,7 @@ function farBus() {
   return { bus, asked, answer };
 }
 
-describe('a reader of a session that begins later than it was asked for', () => {
+describe('a reader of a session that starts with a delay', () => {
   it.each([
     [
       'a page',
@@ -42,7 +42,7 @@ describe('a reader of a session that begins later than it was asked for', () => 
         return { subscription, start: () => subscription.start(true) };
       },
     ],
-  ])('%s wakes when the session begins, and asks once for a history when it has fallen behind', (_name, make) => {
+  ])('%s wakes when the session starts, and requests a history once after it has fallen behind', (_name, make) => {
     const { bus, asked, answer } = farBus();
     let woken = 0;
     const { subscription, start } = make({ sessionId: 's', bus, maxBytes: 500, wake: () => (woken += 1) });
@@ -56,13 +56,13 @@ describe('a reader of a session that begins later than it was asked for', () => 
     asked[0]?.changed([long('t:2:0', 1), long('t:3:0', 2)]);
     expect(subscription.ready).toBe(true);
     expect(subscription.take(Infinity)).toEqual([]);
-    // Until the answer has come there is nothing to take, and nothing more to ask for.
+    // Until the answer arrives, the reader has nothing to take and requests nothing more.
     expect([subscription.ready, asked.length]).toEqual([false, 2]);
     answer(2);
     expect(subscription.ready).toBe(true);
   });
 
-  it('leaves when it is stopped, and when it restarts', () => {
+  it('unfollows when it is stopped and when it restarts', () => {
     const { bus } = farBus();
     let left = 0;
     const leaving = { ...bus, follow: () => () => void (left += 1) };

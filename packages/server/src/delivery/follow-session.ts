@@ -7,13 +7,13 @@ export type FollowSessionDeps = {
   readonly sessionId: string;
   readonly bus: SessionBus;
   readonly outbox: Outbox;
-  /** Puts what is new into the outbox. */
+  /** Puts new changes into the outbox. */
   readonly push: (changes: readonly Change[]) => void;
   /** Something can be taken. */
   readonly wake: () => void;
 };
 
-/** What every reader of a session does, however it passes things on: begin, fall behind, start over, leave. */
+/** What every reader of a session does, whatever it sends: start, fall behind, start over, stop. */
 export function followSession({ sessionId, bus, outbox, push, wake }: FollowSessionDeps) {
   let unfollow: (() => void) | null = null;
   let isRenewed = false;
@@ -22,14 +22,14 @@ export function followSession({ sessionId, bus, outbox, push, wake }: FollowSess
     unfollow = null;
   };
   return {
-    /** Begins behind a cursor or with a history; false when nobody has this session here. */
+    /** Starts after a cursor or with a history; false when no machine has this session. */
     begin(cursor: Cursor | undefined, onStart: (start: CatchUp) => void): boolean {
       stop();
       isRenewed = false;
-      // What waited is sent again from there on.
+      // Everything that waited is sent again from the cursor on.
       outbox.reset(cursor?.seq ?? 0);
       unfollow = bus.follow(sessionId, cursor, {
-        // A session of another machine starts later than it was asked for.
+        // A session of another machine catches up later.
         caughtUp(start) {
           onStart(start);
           wake();
@@ -38,7 +38,7 @@ export function followSession({ sessionId, bus, outbox, push, wake }: FollowSess
           push(changes);
           wake();
         },
-        // Not at once: the owner is in the middle of its own change.
+        // Not immediately: the owner is in the middle of its own change.
         renewed() {
           isRenewed = true;
           wake();
@@ -46,7 +46,7 @@ export function followSession({ sessionId, bus, outbox, push, wake }: FollowSess
       });
       return unfollow !== null;
     },
-    /** Behind its limit, or its numbering is gone: only a history helps. */
+    /** The reader is past its limit or its epoch has ended: it needs a new history. */
     mustStartOver: (): boolean => isRenewed || outbox.overflowed,
     stop,
   };

@@ -1,10 +1,10 @@
 /**
- * One message in JSON that goes to several readers: the same object for all of them, so what is made of it (its
- * bytes, its compressed form) is made once.
+ * One JSON message for several readers. All of them share this object, so its bytes and its compressed form are made
+ * once.
  */
 export class SharedFrame {
   readonly text: string;
-  /** Its bytes as they go over a socket, once somebody has made them. */
+  /** The encoded WebSocket frame, once a writer has made it. */
   bytes: Buffer | null = null;
   constructor(text: string) {
     this.text = text;
@@ -14,5 +14,5 @@ export class SharedFrame {
   }
 }
 
-/** A message in JSON, for one reader or for several. */
+/** A JSON message, for one reader or several. */
 export type Frame = string | SharedFrame;

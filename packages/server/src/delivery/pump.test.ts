@@ -11,7 +11,7 @@ const sourceOf = (...bursts: string[][]): FrameSource => ({
   stop() {},
 });
 
-it('hands everything that is ready to the network at once', async () => {
+it('sends everything that is ready in one batch', async () => {
   const events: string[] = [];
   const pump = createPump({
     send: (frame) => void events.push(String(frame)),
@@ -28,7 +28,7 @@ it('hands everything that is ready to the network at once', async () => {
   await vi.waitFor(() => expect(events).toEqual(['begin', 'a1', 'a2', 'b1', 'a3', 'end']));
 });
 
-it('continues when what waits in the network has been taken', async () => {
+it('continues once the network has taken the buffered bytes', async () => {
   const sent: string[] = [];
   let [waiting, drained] = [0, () => {}];
   const pump = createPump(
@@ -50,21 +50,21 @@ it('continues when what waits in the network has been taken', async () => {
   await vi.waitFor(() => expect(sent).toEqual(['1', '2', '3']));
 });
 
-it('runs the pumps of all readers, whatever becomes of one', async () => {
+it("runs every reader's pump even if one throws", async () => {
   const failures: unknown[] = [];
   const listeners = process.listeners('uncaughtException');
   process.removeAllListeners('uncaughtException').once('uncaughtException', (error) => failures.push(error));
   try {
     const sent: string[] = [];
     const [failing, other] = [
-      createPump({ send: () => expect.fail('a broken socket'), waiting: () => 0 }),
+      createPump({ send: () => expect.fail('broken socket'), waiting: () => 0 }),
       createPump({ send: (frame) => void sent.push(String(frame)), waiting: () => 0 }),
     ];
     for (const pump of [failing, other]) {
       pump.add(sourceOf(['news']));
       pump.wake();
     }
-    await vi.waitFor(() => expect([sent, failures]).toMatchObject([['news'], [{ message: 'a broken socket' }]]));
+    await vi.waitFor(() => expect([sent, failures]).toMatchObject([['news'], [{ message: 'broken socket' }]]));
   } finally {
     process.removeAllListeners('uncaughtException');
     for (const listener of listeners) process.on('uncaughtException', listener);

@@ -2,31 +2,31 @@ import type { Frame } from './frame.ts';
 
 /** The part of a socket the pump needs. */
 export type Wire = {
-  /** `done` is called when the system has taken it. */
+  /** `done` is called when the operating system has taken the frame. */
   send(frame: Frame, done?: () => void): void;
-  /** Bytes handed over that the network has not taken yet. */
+  /** Bytes sent that the network hasn't taken yet. */
   waiting(): number;
-  /** What is sent within goes out together: a call of the system for each of many small frames costs more than they do. */
+  /** Sends everything written inside `sendAll` at once: one system call per small frame costs more than the frames. */
   together?(sendAll: () => void): void;
-  /** Calls back once when everything that waits has been taken. */
+  /** Calls back once, when all waiting bytes have been taken. */
   whenDrained?(listener: () => void): void;
 };
 
-/** What one socket is to send of one thing. */
+/** One thing a socket sends, such as a session. */
 export type FrameSource = {
-  /** Frames that may go out now, up to about that many bytes. */
+  /** Frames that can be sent now, up to about `budgetBytes`. */
   take(budgetBytes: number): readonly Frame[];
   readonly ready: boolean;
-  /** Updates of growing items wait to be thinned; let them go after an idle time. */
+  /** Updates of growing items are held back to send fewer of them; flush them after an idle time. */
   readonly holding: boolean;
   flushHeld(): void;
   stop(): void;
 };
 
 export type PumpOptions = {
-  /** Above this nothing more is handed over: what waits is coalesced in the outboxes instead. */
+  /** Above this many waiting bytes the pump sends nothing more; changes coalesce in the outboxes instead. */
   readonly highWater?: number;
-  /** After this long without news, thinned updates go out. */
+  /** Held updates are sent after this long without a change. */
   readonly heldMs?: number;
 };
 
@@ -36,7 +36,7 @@ const burst = 64 * 1024;
 
 let woken: (() => void)[] = [];
 
-/** Runs all pumps that one piece of news has woken. */
+/** Runs all pumps that were woken in this tick. */
 function runWoken(): void {
   const pumps = woken;
   woken = [];
@@ -44,7 +44,7 @@ function runWoken(): void {
     try {
       run();
     } catch (error) {
-      // Meant for the one handler of what nobody expects; the other readers are not to wait for it.
+      // Rethrow for the process-wide handler, without keeping the other readers waiting.
       process.nextTick(() => {
         throw error;
       });
@@ -52,15 +52,15 @@ function runWoken(): void {
   }
 }
 
-/** Moves frames from the outboxes to one socket as fast as its reader takes them; a slow reader slows nobody else. */
+/** Moves frames from the outboxes to one socket as fast as its reader takes them; a slow reader doesn't slow others. */
 export function createPump(wire: Wire, { highWater = 1024 * 1024, heldMs = 1000 }: PumpOptions = {}): Pump {
   const sources = new Set<FrameSource>();
   let isScheduled = false;
   let heldTimer: NodeJS.Timeout | null = null;
   let stopped = false;
 
-  // At the end of what runs now, promises included: what one piece of news changes goes out together, and does not wait
-  // behind the compressed frames of other sockets, which the next turn of the loop would deal with first.
+  // On the next tick, after pending promises: related changes are sent together, and don't wait for other sockets'
+  // frames to be compressed, which the event loop would do first.
   const wake = () => {
     if (stopped || isScheduled) return;
     isScheduled = true;
@@ -79,12 +79,12 @@ export function createPump(wire: Wire, { highWater = 1024 * 1024, heldMs = 1000 
     let more = true;
     while (more && wire.waiting() < highWater) {
       more = false;
-      // Round after round with a small budget each, so one busy session does not starve the others.
+      // A small budget per source and round, so one busy session doesn't starve the others.
       for (const source of sources) {
         if (!source.ready) continue;
         const frames = source.take(burst);
         for (const frame of frames) wire.send(frame);
-        // A source that has nothing to give must not hold up everything else, whatever it says of itself.
+        // A source that is `ready` but returns no frames must not block the others.
         more ||= frames.length > 0 && source.ready;
       }
     }

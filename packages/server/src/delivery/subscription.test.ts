@@ -28,7 +28,7 @@ const overfill = (feed: { publish(bodies: ChangeBody[]): void }) =>
   feed.publish([textChange('a', 'x'.repeat(900), 'complete'), textChange('b', 'y'.repeat(900), 'complete')]);
 
 describe('a subscription', () => {
-  it('ends when its session is removed while it is behind its limit, and the pump continues', async () => {
+  it('ends when its session is removed while it is past its limit, and the pump continues', async () => {
     const { feed, make } = subscribed();
     const subscription = make();
     subscription.start(undefined);
@@ -46,7 +46,7 @@ describe('a subscription', () => {
     pump.stop();
   });
 
-  it('answers a cursor first, also when what was missed is more than its limit: gap and a history', () => {
+  it('answers a cursor with gap and a history when the missed changes exceed its limit', () => {
     const { feed, make } = subscribed();
     overfill(feed);
     const subscription = make();
@@ -57,7 +57,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  it('reports a session that can no longer be read, without disturbing others', () => {
+  it('reports a session that can no longer be read, without affecting others', () => {
     const { feed, source, errors, make } = subscribed();
     const [broken, other] = [make(), make()];
     for (const subscription of [broken, other]) {
@@ -74,7 +74,7 @@ describe('a subscription', () => {
     expect(parsed(other.take(Infinity))).toMatchObject([{ type: 'session:history' }]);
   });
 
-  it('makes the frame of a change once for all its readers', () => {
+  it('builds the frame of a change once for all its readers', () => {
     const { feed, make } = subscribed();
     const readers = [make(), make()];
     for (const one of readers) {

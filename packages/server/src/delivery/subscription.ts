@@ -11,17 +11,17 @@ export type SubscriptionDeps = {
   readonly encoding: Encoding;
   readonly bus: SessionBus;
   readonly maxBytes: number;
-  /** Something can be taken: the pump should come by. */
+  /** Called when something can be taken, to wake the pump. */
   readonly wake: () => void;
   readonly onError?: (error: unknown) => void;
 };
 
 export type Subscription = FrameSource & {
-  /** False when nobody has this session here. */
+  /** False when no machine has this session. */
   start(cursor: Cursor | undefined): boolean;
 };
 
-/** One reader of one session: its history or what it missed first, then changes, never more than its limit waiting. */
+/** One reader of one session: its history or missed changes first, then changes, never more than its limit waiting. */
 export function createSubscription(deps: SubscriptionDeps): Subscription {
   const { sessionId, encoding, bus, maxBytes, wake, onError } = deps;
   const outbox = createOutbox({ encoding, maxBytes });
@@ -54,7 +54,7 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
     opening.push(wholeFrame({ type: 'session:history', ...stamp, ...start.history }));
   };
 
-  /** Nothing more can come: the reader gets the reason instead of waiting forever. */
+  /** Ends the subscription and sends the reason, so the reader doesn't wait forever. */
   const end = (code: FailureCode, message: string): void => {
     session.stop();
     outbox.reset(0);
@@ -62,7 +62,7 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
   };
 
   const takeFrames = (budgetBytes: number): readonly Frame[] => {
-    // A reader that fell behind its limit, or whose numbering is gone, starts over from a history.
+    // A reader past its limit, or whose epoch has ended, starts over from a history.
     if (session.mustStartOver() && !session.begin(undefined, open)) {
       end('SESSION_NOT_FOUND', 'This session was deleted.');
     }
@@ -98,7 +98,7 @@ export function createSubscription(deps: SubscriptionDeps): Subscription {
   };
 }
 
-/** The JSON of one message, made once for all its readers: a change belongs to one session and one epoch. */
+/** The JSON of one message. A change belongs to one session and epoch, so all its readers share the frame. */
 function frameOf(sessionId: string, epoch: string, message: OutboundMessage): Frame {
   if (!message.change) return textOf(sessionId, epoch, message);
   const made = (message.frame ??= new SharedFrame(textOf(sessionId, epoch, message)));

@@ -39,13 +39,13 @@ function setup(npm: string | null, hasProgram = false) {
   return { dataDir, installer, install, place: join(dataDir, 'agents/added/codex'), bin };
 }
 
-it('PK-1: npm gets the registry to install from, and nothing else of its own variables', () => {
+it('PK-1: passes npm the registry to install from, and none of its other variables', () => {
   const own = { npm_config_registry: 'http://here/', npm_config_cache: '/c', 'npm_config_@a:registry': 'http://a/' };
   expect(npmSettings({ ...own, npm_config_prefix: '/p', npm_lifecycle_event: 'start', PATH: '/bin' })).toEqual(own);
 });
 
 describe('PK-1: installing an agent from the page', () => {
-  it('fills a folder beside, puts it into its place, and says how far it is', async () => {
+  it('fills a staging folder, moves it into place, and reports progress', async () => {
     const fill = 'mkdir -p "$3/node_modules" && head -c 3000000 /dev/zero > "$3/node_modules/x"';
     const { install, installer, place, bin } = setup(
       `echo "$@" > "$(dirname "$0")/arguments"; ${fill}; until [ -e "$(dirname "$0")/go" ]; do sleep 0.02; done`,
@@ -56,7 +56,7 @@ describe('PK-1: installing an agent from the page', () => {
     const installing = install();
     const joined = installer.install('codex', (step) => {
       steps.push(step);
-      // It continues once its size has been seen.
+      // The script continues once its size has been seen.
       if (step.megabytes > 0) writeFileSync(join(bin, 'go'), '');
     });
     expect(joined.ok).toBe(true);
@@ -72,24 +72,24 @@ describe('PK-1: installing an agent from the page', () => {
     expect(given).not.toContain('--omit=optional');
   });
 
-  it('leaves what was there when npm fails, and says what to do', async () => {
+  it('leaves the old installation when npm fails, and says what to do', async () => {
     const { install, place } = setup('echo "npm error code ENOTFOUND" >&2; exit 1');
     mkdirSync(place, { recursive: true });
     writeFileSync(join(place, 'old'), '');
     const last = (await install()).at(-1);
     expect(last).toMatchObject({ state: 'failed', message: expect.stringContaining('Check the network') });
     expect([existsSync(join(place, 'old')), existsSync(`${place}.new`)]).toEqual([true, false]);
-    // It can be tried again.
+    // It can be retried.
     expect((await install()).at(-1)?.state).toBe('failed');
   });
 
-  it('installs only what talks to a Claude Code that is there', async () => {
+  it('installs only the SDK for a Claude Code that is already there', async () => {
     const { install, bin } = setup('echo "$@" > "$(dirname "$0")/arguments"', true);
     await install('claude-code');
     await vi.waitFor(() => expect(readFileSync(join(bin, 'arguments'), 'utf8')).toContain('--omit=optional'));
   });
 
-  it('says so where there is no npm, and installs nothing but the two it knows', async () => {
+  it('reports a missing npm, and installs only the two agents it knows', async () => {
     const { install, installer } = setup(null);
     expect((await install()).at(-1)?.message).toContain("npm isn't on the server's PATH");
     const other = installer.install('demo', () => {});

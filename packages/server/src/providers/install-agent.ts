@@ -14,13 +14,13 @@ import type { AgentSpawner } from '../processes/spawn-agent.ts';
 import { findOnPath } from './kit/program-on-path.ts';
 
 export type AgentInstaller = {
-  /** It is missing, and a user can have it installed from here. */
+  /** It is missing, and the user can install it from here. */
   canInstall(cliType: string): boolean;
-  /** Starts the installation, or joins the one under way. Each step comes to the listener; the last one ends it. */
+  /** Starts the installation, or joins the one in progress. The listener gets each step; the last one ends it. */
   install(cliType: string, onStep: (step: InstallStep) => void): Result<Promise<void>>;
 };
 
-/** Of a server that installs none. */
+/** For a server that installs no agents. */
 export const noInstaller: AgentInstaller = {
   canInstall: () => false,
   install: () => fail('NOT_SUPPORTED', "This server doesn't install agents."),
@@ -29,10 +29,10 @@ export const noInstaller: AgentInstaller = {
 export type AgentInstallerDeps = {
   readonly spawner: AgentSpawner;
   readonly dataDir: string;
-  /** What the user's own terminal would have: npm's settings and proxies are theirs. */
+  /** The environment of the user's own terminal: npm's settings and proxies are theirs. */
   readonly env: () => Readonly<Record<string, string>>;
   readonly isMissing: (name: AddableName) => boolean;
-  /** The program itself is on the machine; only what talks to it is missing. */
+  /** The program itself is on the machine; only the SDK that connects to it is missing. */
   readonly hasProgram: (name: AddableName) => boolean;
   readonly log: ProcessLog;
   readonly stepMs?: number;
@@ -45,16 +45,16 @@ type Running = {
   last: InstallStep;
 };
 
-/** Where npm installs from and keeps what it loaded: a user may say it in variables too. */
+/** Where npm installs from and caches: a user may set this in variables too. */
 const ofNpm = /^npm_config_(registry|cache|userconfig|globalconfig|cafile|proxy|https_proxy|noproxy|@.*:registry)$/i;
 
-/** What npm is to know of the variables the server was started with. */
+/** The part of the server's environment that npm gets. */
 export const npmSettings = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value !== undefined && ofNpm.test(name) ? [[name, value]] : [])),
   );
 
-/** Installs agents into the data directory with npm, one installation of each at a time. */
+/** Installs agents into the data directory with npm, each at most once at a time. */
 export function createAgentInstaller(deps: AgentInstallerDeps): AgentInstaller {
   const { log, stepMs = 1_000 } = deps;
   const running = new Map<AddableName, Running>();
@@ -112,7 +112,7 @@ export function createAgentInstaller(deps: AgentInstallerDeps): AgentInstaller {
   };
 }
 
-/** Null once the agent is in its place, else what went wrong and what to do. */
+/** Null once the agent is in place, otherwise what went wrong and what to do. */
 async function installWithNpm(
   { spawner, env, longestMs = 15 * 60_000 }: AgentInstallerDeps,
   name: AddableName,
@@ -150,13 +150,13 @@ async function prepare({ staging, manifest }: InstallPlan): Promise<void> {
   await writeFile(join(staging, 'package.json'), manifest);
 }
 
-/** A moment without the agent is the worst that a sudden end leaves. */
+/** A crash here leaves at worst a moment without the agent. */
 async function putInPlace({ folder, staging }: InstallPlan): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await rename(staging, folder);
 }
 
-/** Bytes in a folder that changes meanwhile: what is gone counts nothing. */
+/** Bytes in a folder that changes meanwhile: deleted files count nothing. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   let bytes = 0;

@@ -1,6 +1,6 @@
 import { type FailureCode, failures } from '@liminal/contracts';
 
-/** The one error that crosses the provider port: a code of the table and a sentence that says what to do. */
+/** The only error that crosses the provider port: a code of the error table and a message that says what to do. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly code: FailureCode;
@@ -18,7 +18,7 @@ export class ProviderError extends Error {
 /** The message of anything that was thrown. */
 export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Wraps whatever an adapter threw, so no foreign error crosses the port raw. */
+/** Wraps anything an adapter threw, so no foreign error crosses the port unwrapped. */
 export function asProviderError(error: unknown, code: FailureCode, message: string): ProviderError {
   if (error instanceof ProviderError) return error;
   const detail = errorText(error);

@@ -17,14 +17,14 @@ import type { ProviderError } from './provider-error.ts';
 
 export type Unsubscribe = () => void;
 
-/** How an upsert came about, so nobody has to compare it with the one before. */
+/** How an upsert came about, so it needn't be compared with the previous one. */
 export type UpsertDetail = {
   /** The upsert only added `text` after this offset. */
   readonly appendedFrom?: number;
   readonly text?: string;
-  /** The output of a call grew by this, and something else about the call changed as well. */
+  /** The output of a call grew by this, and something else about the call changed too. */
   readonly grown?: AppendedText;
-  /** The agent's own id of the message or call, kept beside our item to match a later replay. */
+  /** The agent's own id for the message or call, kept with our item to match a later replay. */
   readonly sourceId?: string;
 };
 
@@ -34,17 +34,17 @@ export type TurnListener = (event: TurnEvent) => void;
 /** A tool call that is about to happen. */
 export type UpcomingCall = {
   readonly turnId: string;
-  /** The files it says it edits, as the agent names them. */
+  /** The files it will edit, as the agent names them. */
   readonly edits: readonly string[];
 };
-/** What a tool call waits for; it happens in any case once this settles. */
+/** Holds back a tool call; the call happens in any case once this settles. */
 export type CallHold = (call: UpcomingCall) => Promise<void>;
 
 export type PermissionSignal =
   | { readonly state: 'open'; readonly request: PermissionRequest }
   | { readonly state: 'ended'; readonly requestId: string; readonly reason: string };
 
-/** What the session service knows of a session's folder and the user's choices. */
+/** What the session service knows about a session's folder and the user's choices. */
 export type ProviderOptions = SessionOptions & {
   /** The user trusts the folder: its own settings, hooks and servers may be used. */
   readonly trusted?: boolean;
@@ -56,26 +56,26 @@ export type LoadOptions = {
   /** Another transcript to resume from; ignored where unsupported. */
   readonly viewFilePath?: string;
   readonly providerOptions?: ProviderOptions;
-  /** Created here and never sent to: that the agent has no record of it is no fault. */
+  /** Created here and never sent to: it isn't an error if the agent has no record of it. */
   readonly unused?: boolean;
 };
-/** How much of a record is wanted: the newest turns of a large one are there long before the rest. */
+/** How much of a record to read: the newest turns of a large one are available long before the rest. */
 export type HistoryOptions = LoadOptions & { readonly newestTurns?: number };
 
 /**
- * `turnId`: the last turn the copy has, as `readHistory` names it; where the agent cannot copy a part, that is
- * `NOT_SUPPORTED`. `sourceIds`: the agent's own ids of what was said in that turn, for agents that go by those.
+ * `turnId`: the copy's last turn, as `readHistory` names it; `NOT_SUPPORTED` if the agent can't copy a part.
+ * `sourceIds`: the agent's own ids of that turn's items, for agents that use those.
  */
 export type ForkOptions = LoadOptions & { readonly turnId?: string; readonly sourceIds?: readonly string[] };
 
-/** `earlier`: the agent's sessions that came before the copied one and still belong to the conversation. */
+/** `earlier`: the agent's sessions from before the copied one that still belong to the conversation. */
 export type ForkedSession = ProviderSession & { readonly earlier?: readonly string[] };
 
-/** A session as the agent's own record reports it, through the same translator as live events. */
+/** A session from the agent's own record, through the same translator as live events. */
 export type ReplayedHistory = {
   readonly turns: readonly TurnRecord[];
   readonly entries: readonly { readonly upsert: UpsertObject; readonly sourceId?: string }[];
-  /** There are older turns than the ones asked for. */
+  /** There are older turns than requested. */
   readonly hasMore?: boolean;
 };
 
@@ -83,39 +83,42 @@ export type Availability =
   | { readonly available: true; readonly version?: string }
   | { readonly available: false; readonly reason: string };
 
-/** The agent's own way to let a user in, run in a terminal. */
+/** The agent's own sign-in program, run in a terminal. */
 export type SignInProgram = { readonly command: string; readonly args: readonly string[] };
 
 /**
- * One kind of agent. The port speaks our language; the files behind it speak the vendor's. Every failure is a
- * `ProviderError`. Events are held until the first listener. Methods marked optional go with a capability.
+ * One kind of agent. The port uses our types; the files behind it use the vendor's. Every failure is a `ProviderError`.
+ * Events are held until the first listener. Optional methods go with a capability.
  */
 export interface CliProvider {
   readonly cliType: CliType;
   readonly name: string;
   readonly capabilities: ProviderCapabilities;
-  /** Can it start here, and if not, what should the user do? */
+  /** Whether it can start here, and if not, what the user should do. */
   availability(): Promise<Availability>;
-  /** Undefined when its program is missing. Left out where there is nothing to sign in to, or no command for it. */
+  /** Undefined if its program is missing. Absent if there is nothing to sign in to, or no command for it. */
   signInProgram?(): Promise<SignInProgram | undefined>;
-  /** A user signed in: what waits for use since before does not know it. */
+  /** A user signed in: processes prepared before don't know it. */
   signedIn?(): Promise<void>;
 
   createSession(options: CreateOptions): Promise<ProviderSession>;
-  /** Loading a session that is open returns it and starts nothing. */
+  /** Loading an open session returns it and starts nothing. */
   loadSession(sessionId: string, options?: LoadOptions): Promise<ProviderSession>;
-  /** Resolves once the turn is bound; never at the end of the turn. */
+  /** Resolves once the turn is bound, not at its end. */
   sendMessage(sessionId: string, message: string, options?: SendOptions): Promise<{ turnId: string }>;
   cancelTurn(sessionId: string): Promise<void>;
   /** Ends the process and its children; errors while closing are swallowed. */
   killSession(sessionId: string): Promise<void>;
   isAlive(sessionId: string): boolean;
-  /** The process of an open session, by which its own processes are recognised. */
+  /** The process of an open session, to recognise its child processes. */
   processOf?(sessionId: string): number | undefined;
   onUpsert(sessionId: string, listener: UpsertListener): Unsubscribe;
   onTurn(sessionId: string, listener: TurnListener): Unsubscribe;
 
-  /** No tool call happens before this has settled. An agent without it gets its messages only when all is prepared. */
+  /**
+   * No tool call happens before this has settled. Without it, an agent gets its messages only when everything is
+   * prepared.
+   */
   beforeToolCall?(sessionId: string, hold: CallHold): void;
   /** The process is gone without `killSession`; a running turn has had its `turn_error` by then. */
   onClosed?(sessionId: string, listener: (reason: ProviderError) => void): Unsubscribe;
@@ -126,29 +129,29 @@ export interface CliProvider {
   setMode?(sessionId: string, modeId: string): Promise<void>;
   setEffort?(sessionId: string, effort: string): Promise<void>;
   listSessions?(projectDir: string): Promise<readonly DiscoveredSession[]>;
-  /** What the agent's own record holds; for agents that replay on load, what the last load replayed. */
+  /** The content of the agent's own record; for agents that replay on load, the last replay. */
   readHistory?(sessionId: string, options?: HistoryOptions): Promise<ReplayedHistory>;
-  /** The session was used elsewhere meanwhile (in a terminal): its history should be read again. */
+  /** The session was used elsewhere (in a terminal): its history should be read again. */
   onRecordChanged?(sessionId: string, listener: () => void): Unsubscribe;
-  /** Did this message of ours reach the agent's own record? `null` when that cannot be known. */
+  /** Whether this message of ours reached the agent's own record; `null` if that can't be known. */
   wasReceived?(sessionId: string, turnId: string, options?: LoadOptions): Promise<boolean | null>;
-  /** Into the running turn. An agent that takes it too late answers it in a turn with the id given here. */
+  /** Sends into the running turn. An agent that accepts it too late answers it in a turn with the id given here. */
   steer?(sessionId: string, message: string, options?: SendOptions): Promise<void>;
-  /** A copy, of all turns or of those up to and with one; never with more rights than the session has. */
+  /** A copy of all turns, or of those up to and including one; never with more rights than the session has. */
   forkSession?(sessionId: string, options?: ForkOptions): Promise<ForkedSession>;
   /** The agent's own sessions behind ours, oldest first; nearly always one. */
   agentIdsOf?(sessionId: string): readonly string[];
   /**
-   * From now on these sessions of the agent are behind ours: an open process is ended, the next load opens the last of
-   * them. The ones they replace are never listed as sessions of their own.
+   * From now on these sessions of the agent are behind ours: an open process is ended, and the next load opens the last
+   * of them. The replaced ones are never listed as separate sessions.
    */
   rebind?(sessionId: string, agentIds: readonly string[]): Promise<void>;
-  /** Takes a turn and all after it back out of the conversation, in place; files stay as they are. */
+  /** Removes a turn and all later ones from the conversation, in place; files stay as they are. */
   revert?(sessionId: string, turnId: string, options?: LoadOptions): Promise<void>;
-  /** The session has work that must not be put to sleep (background tasks). */
+  /** The session has work that sleep would end (background tasks). */
   hasBackgroundWork?(sessionId: string): boolean;
   /** The session was deleted here: nothing of it is kept or watched any more. */
   forgetSession?(sessionId: string): Promise<void>;
-  /** The server is going: end every process. */
+  /** The server is stopping: ends every process. */
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { ProviderError } from './provider-error.ts';
 
 export type ProviderRegistry = {
   register(provider: CliProvider): void;
-  /** Adds providers that come and go: `source` is asked each time the registry is. */
+  /** Adds providers that come and go: `source` is called each time the registry is used. */
   follow(source: () => readonly CliProvider[]): void;
   /** The provider of that type, or a failure that lists the known ones. */
   resolve(cliType: string): CliProvider;
@@ -14,7 +14,7 @@ export function createProviderRegistry(): ProviderRegistry {
   const registered = new Map<string, CliProvider>();
   const sources: (() => readonly CliProvider[])[] = [];
 
-  /** What was registered by name wins over what a source brings. */
+  /** A registered provider wins over one from a source. */
   function current(): Map<string, CliProvider> {
     const providers = new Map(registered);
     for (const provider of sources.flatMap((source) => source()))

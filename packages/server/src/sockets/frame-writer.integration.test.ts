@@ -20,7 +20,7 @@ afterEach(async () => {
   server = null;
 });
 
-/** Clients of `ws`, which decompress what the writer makes. */
+/** Clients of `ws`, which decompress the writer's frames. */
 async function connect(perMessageDeflate: boolean | { serverNoContextTakeover: boolean }): Promise<Client> {
   const http = (server ??= createServer().listen(0, '127.0.0.1'));
   if (!http.listening) await once(http, 'listening');
@@ -65,18 +65,18 @@ const noise = (bytes: number) => randomBytes(bytes).toString('base64');
 
 it.each([
   ['uncompressed', false],
-  ['compressed behind what came before', true],
-  ['compressed, each message alone', { serverNoContextTakeover: true }],
+  ['compressed with context takeover', true],
+  ['compressed without context takeover', { serverNoContextTakeover: true }],
 ] as const)('sends messages of every length in order: %s', async (_name, deflate) => {
   const { wire, received } = await connect(deflate);
-  // Short, of two and of eight bytes of length, longer than what is compressed at once, and short again behind it.
+  // Lengths encoded in 1, 2 and 8 bytes, longer than is compressed synchronously, and short again after that.
   const messages = ['{}', noise(60), ...words(40), noise(30_000), noise(90_000), ...words(3, 50), noise(70_000), '{}'];
   for (const message of messages) wire.send(message);
   await vi.waitFor(() => expect(received).toHaveLength(messages.length));
   expect(received).toEqual(messages);
 });
 
-it('keeps the bytes of a terminal in order with messages, also behind one that takes long to compress', async () => {
+it('keeps terminal bytes in order with messages, even behind one that takes long to compress', async () => {
   const { wire, received } = await connect(true);
   const long = noise(200_000);
   wire.send(long);
@@ -88,7 +88,7 @@ it('keeps the bytes of a terminal in order with messages, also behind one that t
   expect(received).toEqual([long, Buffer.from([1, 2, 3]), '{"after":true}']);
 });
 
-it('compresses small messages that look alike to a fraction', async () => {
+it('compresses small similar messages to a fraction of their size', async () => {
   const { wire, received, written } = await connect(true);
   const messages = words(200);
   for (const message of messages) wire.send(message);
@@ -96,7 +96,7 @@ it('compresses small messages that look alike to a fraction', async () => {
   expect(written()).toBeLessThan(messages.join('').length / 8);
 });
 
-it('sends readers of the same the same bytes, and others their own', async () => {
+it('sends the same bytes to readers with the same messages, and different bytes to others', async () => {
   const [one, two, late] = [await connect(true), await connect(true), await connect(true)];
   late.wire.send(words(1, 1000)[0] ?? '');
   const frames = words(20).map((text) => new SharedFrame(text));
@@ -108,7 +108,7 @@ it('sends readers of the same the same bytes, and others their own', async () =>
   expect(two.written()).toBe(one.written());
 });
 
-it('says how much waits, and when all of it was taken', async () => {
+it('reports how many bytes wait, and when all of them were taken', async () => {
   const { wire, socket, received } = await connect(true);
   socket.pause();
   const long = noise(2_000_000);

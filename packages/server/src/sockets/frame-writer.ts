@@ -6,19 +6,19 @@ import { opcodes, webSocketFrame } from './web-socket-frame.ts';
 import type { SocketWire } from './socket-session.ts';
 
 export type Compression = {
-  /** The client forgets each message: none may refer to one before it. */
+  /** The client asked for no context takeover: no message may refer to an earlier one. */
   readonly forgets: boolean;
 };
 
 export type FrameWriterDeps = {
   readonly stream: Duplex;
-  /** Null where the client doesn't decompress. */
+  /** Null when the client doesn't decompress. */
   readonly compression: Compression | null;
   readonly isOpen: () => boolean;
   readonly onError: (error: unknown) => void;
 };
 
-/** Shorter messages are sent as they are. */
+/** Shorter messages are sent uncompressed. */
 const shortestCompressed = 128;
 /** Longer ones are compressed in another thread. */
 const longestAtOnce = 32 * 1024;
@@ -32,13 +32,13 @@ function plainOf(frame: SharedFrame): Buffer {
   ));
 }
 
-/** What a frame says, without its head. */
+/** The payload of a frame, without its header. */
 function messageOf(plain: Buffer): Buffer {
   const short = (plain[1] ?? 0) & 0x7f;
   return plain.subarray(short === 126 ? 4 : short === 127 ? 10 : 2);
 }
 
-/** Writes the messages to one client, in order: what several clients get is encoded and compressed once. */
+/** Writes messages to one client in order. A message for several clients is encoded and compressed once. */
 export function createFrameWriter({ stream, compression, isOpen, onError }: FrameWriterDeps): SocketWire {
   let context: DeflateContext = emptyContext;
   let isCompressing = false;
@@ -62,7 +62,7 @@ export function createFrameWriter({ stream, compression, isOpen, onError }: Fram
   };
   stream.on('drain', drained);
 
-  /** A client that misses one message could not read the next. */
+  /** A client that misses one message can't decompress the next. */
   const fail = (error: Error | null): void => {
     onError(error);
     stream.destroy();
@@ -96,7 +96,7 @@ export function createFrameWriter({ stream, compression, isOpen, onError }: Fram
     if (message.length > longestAtOnce) compressLong(frame, message, done);
     else compressed(deflateShared(context, frame, message), done);
   };
-  /** What comes while a long message is being compressed goes after it. */
+  /** Runs writes that arrive while a long message is being compressed after that message. */
   const inOrder = (bytes: number, run: () => void): void => {
     if (!isCompressing) return run();
     queue.push({ run, bytes });

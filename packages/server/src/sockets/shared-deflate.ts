@@ -1,36 +1,36 @@
 import { constants, deflateRaw, deflateRawSync, type ZlibOptions } from 'node:zlib';
 import { opcodes, webSocketFrame } from './web-socket-frame.ts';
 
-/** What a client's decompressor remembers of what it was sent; the same object for all clients that were sent the same. */
+/** A client's decompression window. Clients that received the same messages share one object. */
 export type DeflateContext = { readonly window: Buffer; readonly next: WeakMap<object, Deflated> };
-/** The frame as it goes over a socket, and what the client remembers after it. */
+/** The frame as sent over a socket, and the client's context after it. */
 export type Deflated = { readonly bytes: Buffer; readonly context: DeflateContext };
 
-/** What the server says it looks back at most, as a power of two. */
+/** The largest window the server announces, as a power of two. */
 export const windowBits = 13;
-/** What it does look back from one message to the next: more hardly helps, and is read again for each message. */
+/** The window actually used from one message to the next: more hardly helps, and is read again for each message. */
 const windowBytes = 4 * 1024;
-/** Of those that were sent different things before, so many are looked at for one that now remembers the same. */
+/** How many contexts to compare in search of one with the same window. */
 const mostCompared = 16;
-/** An empty block at the end, which is left out: the client puts it back (RFC 7692, 7.2.1). */
+/** The empty block at the end, which senders omit and the client appends (RFC 7692, 7.2.1). */
 const tailBytes = 4;
 
 const contextOf = (window: Buffer): DeflateContext => ({ window, next: new WeakMap() });
-/** What clients remember after a frame: some were sent other things before it, and after a while it makes no difference. */
+/** Contexts after a frame: clients with different earlier messages converge to the same window after a while. */
 const contextsAfter = new WeakMap<object, DeflateContext[]>();
 
-/** Where every connection begins. */
+/** The context of a new connection. */
 export const emptyContext = contextOf(Buffer.alloc(0));
 
 const optionsOf = (window: Buffer, length: number): ZlibOptions => ({
   level: 3,
   finishFlush: constants.Z_SYNC_FLUSH,
-  // Each message has a compressor of its own: a short one gets one of 32 KB, and not of 96.
+  // Each message has its own compressor: 32 KB for a short one instead of 96.
   ...(length <= windowBytes ? { windowBits: 12, memLevel: 5, chunkSize: 1024 } : { windowBits, memLevel: 7 }),
   ...(window.length > 0 && { dictionary: window }),
 });
 
-/** The window behind a message: the end of what was said so far. */
+/** The window after a message: the end of everything sent so far. */
 function windowAfter(window: Buffer, message: Buffer): Buffer {
   const kept = message.subarray(Math.max(0, message.length - windowBytes));
   const older = window.subarray(Math.max(0, window.length + kept.length - windowBytes));
@@ -54,8 +54,8 @@ function deflatedOf(context: DeflateContext, frame: object, message: Buffer, def
 }
 
 /**
- * Compresses a message behind what a client has been sent. Clients that were sent the same of late, as readers of one
- * session are, share the work: it is done once for each `frame`.
+ * Compresses a message with a client's context. Clients with the same recent messages, such as readers of one session,
+ * share the work: it is done once per `frame`.
  */
 export function deflateShared(context: DeflateContext, frame: object, message: Buffer): Deflated {
   const known = context.next.get(frame);
@@ -66,7 +66,7 @@ export function deflateShared(context: DeflateContext, frame: object, message: B
   return made;
 }
 
-/** The same in another thread, for a message so long that everybody else would wait for it. */
+/** The same in another thread, for a message that would block the event loop for too long. */
 export function deflateLong(
   context: DeflateContext,
   frame: object,

@@ -40,7 +40,7 @@ async function running() {
   return { sessionId, turnId, item: `${turnId}:1:0` };
 }
 
-/** Grows an item by a word, as an accumulator would. */
+/** Grows an item by a word, as an accumulator does. */
 function grow(sessionId: string, item: string, state: { text: string }, word: string) {
   const appendedFrom = state.text.length;
   state.text += word;
@@ -48,14 +48,14 @@ function grow(sessionId: string, item: string, state: { text: string }, word: st
   else server.provider.say(sessionId, item, state.text, 'update', { appendedFrom, text: word });
 }
 
-/** How long a text is once this message is folded in. */
+/** The length of a text after applying this message. */
 function lengthAfter(message: ServerMessage): number {
   if (message.type === 'session:append') return message.payload.offset + message.payload.text.length;
   return message.type === 'session:upsert' && message.payload.type === 'message' ? message.payload.content.length : 0;
 }
 
 describe('a subscription', () => {
-  it('begins with a history, even an empty one, then sends what happens', async () => {
+  it('starts with a history, even an empty one, then sends changes', async () => {
     const sessionId = await server.newSession();
     const client = await connect();
     client.say({ type: 'session:subscribe', sessionId });
@@ -83,7 +83,7 @@ describe('a subscription', () => {
     expect(new Set(received.map((message) => message.epoch)).size).toBe(1);
   });
 
-  it('TC-6.4: there is one message family: every session message has type, sessionId, epoch and seq', async () => {
+  it('TC-6.4: sends one message family: every session message has type, sessionId, epoch and seq', async () => {
     const { sessionId, item } = await running();
     const client = await connect();
     for (const encoding of ['full', 'append'] as const) {
@@ -101,7 +101,7 @@ describe('a subscription', () => {
     }
   });
 
-  it('TC-7.4a: only the provider port feeds the socket: its output is sent, and nothing else of an agent', async () => {
+  it('TC-7.4a: sends the output of the provider port, and nothing else from an agent', async () => {
     const { sessionId, turnId } = await running();
     const client = await connect();
     client.say({ type: 'session:subscribe', sessionId });
@@ -116,7 +116,7 @@ describe('a subscription', () => {
     expect(turns).toEqual(['turn_complete']);
   });
 
-  it('appends only what is new for a reader who asked for it, and never sends a finished text twice', async () => {
+  it('sends a reader that asked for appends only new text, and never sends a finished text twice', async () => {
     const { sessionId, item } = await running();
     const client = await connect();
     client.say({ type: 'session:subscribe', sessionId, encoding: 'append' });
@@ -137,7 +137,7 @@ describe('a subscription', () => {
     ).toBe('one two three');
   });
 
-  it('resumes from a cursor with only what changed', async () => {
+  it('resumes from a cursor with only the changes since', async () => {
     const { sessionId, turnId } = await running();
     const first = await connect();
     first.say({ type: 'session:subscribe', sessionId });
@@ -185,7 +185,7 @@ describe('a subscription', () => {
     expect(client.messages.filter((message) => message.type === 'session:upsert')).toHaveLength(1);
   });
 
-  it('sends an item whole on request', async () => {
+  it('sends a full item on request', async () => {
     const { sessionId, item } = await running();
     server.provider.say(sessionId, item, 'whole text', 'complete');
     const client = await connect();
@@ -199,14 +199,14 @@ describe('a subscription', () => {
     expect(await client.next(isType('error'))).toMatchObject({ code: 'ITEM_NOT_FOUND' });
   });
 
-  it('costs a reader that does not read only its own limit: it comes back to a history, others miss nothing', async () => {
+  it("holds no more than its limit for a reader that doesn't read: it restarts from a history, others miss nothing", async () => {
     const { sessionId, item } = await running();
     const [slow, quick] = [await connect(), await connect()];
     for (const client of [slow, quick]) client.say({ type: 'session:subscribe', sessionId, encoding: 'append' });
     await Promise.all([slow, quick].map((client) => client.next(isType('session:history'))));
     slow.socket.pause();
     const state = { text: '' };
-    // Bytes that do not compress, more than the kernel's socket buffers and the outbox hold together.
+    // Incompressible bytes, more than the kernel's socket buffers and the outbox hold together.
     const noise = () => randomBytes(24 * 1024).toString('base64');
     for (let round = 0; round < 400; round += 1) {
       grow(sessionId, item, state, noise());
@@ -241,7 +241,7 @@ describe('the socket', () => {
     expect(client.messages.at(-2)).toMatchObject({ type: 'error', code: 'SESSION_NOT_FOUND', sessionId: 'none' });
   });
 
-  it('stops following a session that is unsubscribed from, and all of them when it closes', async () => {
+  it('stops following a session after an unsubscribe, and all sessions when it closes', async () => {
     const following = new Set<string>();
     const { follow } = server.served.bus;
     vi.spyOn(server.served.bus, 'follow').mockImplementation((sessionId, cursor, follower) => {
@@ -261,14 +261,14 @@ describe('the socket', () => {
     await vi.waitFor(() => expect(following.size).toBe(0));
   });
 
-  it('closes when a message is larger than a request may be', async () => {
+  it('closes on a message larger than the request limit', async () => {
     const client = await connect();
     const closed = once(client.socket, 'close').then(([code]: unknown[]) => code);
     client.socket.send('x'.repeat(32 * 1024 * 1024 + 1), { compress: false });
     expect(await Promise.race([closed, client.next(isType('error'))])).toBe(1009);
   });
 
-  it('lists every session, open or not, and follows them', async () => {
+  it('lists every session, open or not, and follows changes', async () => {
     const sessionId = await server.newSession();
     const client = await connect();
     client.say({ type: 'directory:subscribe' });

@@ -11,7 +11,7 @@ export type SocketRouteDeps = {
   readonly server: Server;
   /** The same guard as every HTTP route; null lets the request in. */
   readonly admit: (request: IncomingMessage) => Refusal | null;
-  /** Whether one that was let in may stay. */
+  /** Checks an admitted connection again; null lets it stay. */
   readonly recheck: (request: IncomingMessage) => Refusal | null;
   readonly createSession: (wire: SocketWire) => SocketSession;
   readonly heartbeatMs: number;
@@ -19,21 +19,21 @@ export type SocketRouteDeps = {
 };
 
 export type SocketRoute = {
-  /** Those who may not stay neither act nor read from now on; the function that is returned closes them. */
+  /** Stops serving every connection `recheck` rejects; the returned function closes them. */
   revoke(code: number, reason: string): () => void;
   closeAll(code: number, reason: string): void;
   readonly connections: () => number;
 };
 
 const path = '/ws';
-/** A ping waits behind everything that was sent before it, so a living reader on a slow line may miss a few. */
+/** A ping waits behind everything sent before it, so a live reader on a slow connection may miss a few. */
 const missesAllowed = 3;
 const closeMs = 500;
 
-/** One socket, what it was let in with, and whether it was disconnected. */
+/** One socket, the request that opened it, and whether it was disconnected. */
 type Visit = { readonly request: IncomingMessage; readonly session: SocketSession; isOver: boolean };
 
-/** The one file that speaks to `ws`: admits, reads, notices dead peers. */
+/** The only file that uses `ws`: admits connections, reads messages, detects dead peers. */
 export function attachSocketRoute({
   server,
   admit,
@@ -45,13 +45,13 @@ export function attachSocketRoute({
   const sockets = new WebSocketServer({
     noServer: true,
     handleProtocols: chosenProtocol,
-    // As much as a request may carry: a call over the bridge brings images with it.
+    // As large as a request may be: bridge calls can carry images.
     maxPayload: 32 * 1024 * 1024,
-    // Many small frames that look alike: a shared window makes them a fraction of their size, small ones included. `ws`
-    // agrees on it and reads what clients send; what they are sent is compressed by us, once for all who get the same.
+    // Many small, similar frames: a shared window shrinks even small ones to a fraction. `ws` negotiates compression
+    // and reads client messages; we compress outgoing messages ourselves, once for all recipients.
     perMessageDeflate: { concurrencyLimit: 4, serverMaxWindowBits: windowBits },
   });
-  /** Pings in a row that brought no sign of life. */
+  /** Consecutive pings without an answer. */
   const missed = new WeakMap<WebSocket, number>();
   const noteLife = (socket: WebSocket) => void missed.set(socket, 0);
 
@@ -70,7 +70,7 @@ export function attachSocketRoute({
   server.on('close', () => clearInterval(beat));
 
   const visits = new Map<WebSocket, Visit>();
-  /** Deaf and mute at once, whether or not the peer minds its manners and closes. */
+  /** Stops reading and sending immediately, whether or not the peer closes its side. */
   const silence = (socket: WebSocket): void => {
     const visit = visits.get(socket);
     if (!visit || visit.isOver) return;
@@ -80,7 +80,7 @@ export function attachSocketRoute({
   const close = (socket: WebSocket, code: number, reason: string): void => {
     silence(socket);
     socket.close(code, reason);
-    // A peer that does not answer the close is cut off.
+    // Cuts off a peer that doesn't answer the close frame.
     setTimeout(() => socket.terminate(), closeMs).unref();
   };
 
@@ -132,7 +132,7 @@ export function attachSocketRoute({
   };
 }
 
-/** What client and server have agreed on. */
+/** The compression that client and server agreed on. */
 function compressionOf(socket: WebSocket, { headers }: IncomingMessage): Compression | null {
   if (!socket.extensions.includes('permessage-deflate')) return null;
   return { forgets: headers['sec-websocket-extensions']?.includes('server_no_context_takeover') ?? false };

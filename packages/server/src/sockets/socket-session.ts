@@ -13,16 +13,16 @@ import type { CompareService } from '../compare/compare-service.ts';
 import type { WorktreeService } from '../worktrees/worktree-service.ts';
 import { type BytesWire, createTerminalConnection } from './terminal-connection.ts';
 
-/** The whole socket: messages for the pump, and the bytes of terminals. */
+/** The whole socket: messages for the pump, and terminal bytes. */
 export type SocketWire = Wire & BytesWire;
 
 export type SocketSessionDeps = {
   readonly wire: SocketWire;
   readonly bus: SessionBus;
   readonly directory: SessionDirectory;
-  /** Brings a session into memory, so it can be followed; false when there is none. */
+  /** Loads a session into memory so it can be followed; false when there is none. */
   readonly open: (sessionId: string) => boolean;
-  /** This page shows the changes of a session, or no longer. */
+  /** The page starts or stops showing a session's changes. */
   readonly watchChanges: (sessionId: string, isShown: boolean) => void;
   readonly maxOutboxBytes: number;
   readonly tasks: BridgeTasks;
@@ -34,12 +34,12 @@ export type SocketSessionDeps = {
 
 export type SocketSession = { receive(text: string): void; close(): void };
 
-/** One connected browser: any number of sessions and terminals on one socket. A message that makes no sense is answered, not fatal. */
+/** One connected browser: any number of sessions and terminals on one socket. Invalid messages get an error reply. */
 export function createSocketSession(deps: SocketSessionDeps): SocketSession {
   const { wire, bus, directory } = deps;
   const pump = createPump(wire);
   const subscriptions = new Map<string, Subscription>();
-  /** Sessions whose changes this page shows. */
+  /** Sessions whose changes this page is showing. */
   const shown = new Set<string>();
   let directorySubscription: FrameSource | null = null;
 

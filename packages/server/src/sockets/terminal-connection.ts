@@ -3,7 +3,7 @@ import type { PtyExit } from '../terminals/pty/pty.ts';
 import type { Attachment, ReaderState } from '../terminals/terminal.ts';
 import type { TerminalService } from '../terminals/terminal-service.ts';
 
-/** The part of a socket that carries the output of terminals. */
+/** The part of a socket that carries terminal output. */
 export type BytesWire = {
   /** One message; its parts may change after the call. */
   sendBytes(...parts: readonly Uint8Array[]): void;
@@ -11,7 +11,7 @@ export type BytesWire = {
 
 export type TerminalConnection = { handle(message: TerminalClientMessage): void; close(): void };
 
-/** The terminals one browser looks at. */
+/** The terminals one browser is attached to. */
 export function createTerminalConnection({
   wire,
   terminals,
@@ -81,4 +81,4 @@ export function createTerminalConnection({
 }
 
 const notAttached: Failure = { code: 'INVALID_REQUEST', message: 'Attach to this terminal first.' };
-const notTaken: Failure = { code: 'NOT_SUPPORTED', message: 'The program in this terminal takes no input now.' };
+const notTaken: Failure = { code: 'NOT_SUPPORTED', message: "The program in this terminal isn't accepting input." };

@@ -3,7 +3,7 @@ export const opcodes = { text: 1, binary: 2 } as const;
 const fin = 0x80;
 const compressed = 0x40;
 
-/** A whole message as a server sends it, without a mask; `write` puts its `length` bytes behind the head. */
+/** An unmasked, unfragmented frame, as a server sends it; `write` puts its `length` payload bytes after the header. */
 export function webSocketFrame(
   opcode: number,
   length: number,
@@ -33,4 +33,5 @@ export function writeFrameHead(frame: Buffer, opcode: number, length: number, is
   return offset;
 }
 
+/** The header size for a payload of this length. */
 const headLength = (length: number): number => (length < 126 ? 2 : length < 65_536 ? 4 : 10);

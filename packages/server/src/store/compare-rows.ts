@@ -7,13 +7,15 @@ export const CandidateRow = z.object({
   candidateId: z.string().min(1),
   cliType: CliType,
   modelId: z.string().nullable(),
-  /** `starting` is written before anything is made: what a killed server left is found by the ids beside it. */
+  /**
+   * `starting` is written before anything is created, so a killed server can find what it left by the ids in this row.
+   */
   state: z.enum(['starting', 'started', 'failed']),
   worktreeId: z.string().nullable(),
   sessionId: z.string().nullable(),
   error: z.string().nullable(),
   check: CheckResult.nullable(),
-  /** What it came to when it was last looked at; all that is left once it is parked. */
+  /** The result when it was last read; all that is left once the candidate is parked. */
   result: z.object({ changes: CandidateChanges, files: z.array(ownFile) }).nullable(),
   parked: z.boolean(),
 });
@@ -32,11 +34,11 @@ export const CompareRow = z.object({
       candidateId: z.string(),
       at: IsoTime,
       /**
-       * `merging`: the base may have moved. `waiting`: it can be undone, and the others are parked soon. `undoing` is
-       * finished after a sudden end.
+       * `merging`: the base may have moved. `waiting`: it can be undone, and the others will be parked soon. `undoing`:
+       * completed after a crash.
        */
       step: z.enum(['merging', 'waiting', 'parked', 'undoing']),
-      /** The base moved from one commit to the other; `to` is null before it has. */
+      /** The base moved from one commit to the other; `to` is null before it moves. */
       merge: z.object({ how: MergeHow, from: z.string(), to: z.string().nullable() }).nullable(),
       error: z.string().nullable(),
     })

@@ -3,12 +3,12 @@ import type { SearchWords } from '@liminal/domain/search/find-words';
 export type ItemSearch = {
   readonly words: SearchWords;
   readonly limit: number;
-  /** At most this many of one session, so a long one does not hide the others. */
+  /** At most this many per session, so a long session doesn't hide the others. */
   readonly perSession: number;
   readonly isWanted: (sessionId: string) => boolean;
 };
 
-/** An item in which all words were found. */
+/** An item that contains all words. */
 export type ItemFind = {
   readonly sessionId: string;
   readonly itemId: string;
@@ -19,7 +19,7 @@ export type ItemFind = {
   readonly text: string;
 };
 
-/** Takes finds one by one, newest first, until there are enough. */
+/** Collects finds one by one, newest first, until the limit is reached. */
 export function createFindCollector({ limit, perSession, isWanted }: ItemSearch) {
   const counts = new Map<string, number>();
   let taken = 0;

@@ -1,22 +1,22 @@
 import { ReviewComment } from '@liminal/contracts';
 import { z } from 'zod';
 
-/** A comment with what finds its lines again. */
+/** A comment, with the context that locates its lines again. */
 export const CommentRow = ReviewComment.extend({
   sessionId: z.string().min(1),
-  /** The text of the commented side when it was written; null where it is too long to be kept. */
+  /** The commented side's text when the comment was written; null when it is too long to keep. */
   content: z.string().nullable(),
 });
 export type CommentRow = Readonly<z.infer<typeof CommentRow>>;
 
-/** A folder as it was at one moment. */
+/** A folder at one moment. */
 export const KeptTree = z.object({
   tree: z.string().min(1),
-  /** Keeps the tree from git's own clean-up. */
+  /** Protects the tree from git's garbage collection. */
   ref: z.string().min(1),
-  /** What the tree cannot say: bytes git would convert, and permission bits. */
+  /** What the tree can't hold: bytes git would convert, and permission bits. */
   raw: z.string().nullable().default(null),
-  /** How much it added to what is kept, before compression. */
+  /** How much it added to the stored data, before compression. */
   bytes: z.number().default(0),
   head: z.string().nullable(),
   branch: z.string().nullable(),
@@ -26,7 +26,7 @@ export const KeptTree = z.object({
 });
 export type KeptTree = Readonly<z.infer<typeof KeptTree>>;
 
-/** What a folder looked like before and after a turn. */
+/** A folder before and after a turn. */
 export const CheckpointRow = z.object({
   sessionId: z.string().min(1),
   turnId: z.string().min(1),
@@ -37,13 +37,13 @@ export const CheckpointRow = z.object({
   after: KeptTree.nullable(),
   /** The paths that differ between the two, relative to the folder. */
   paths: z.array(z.string()).readonly(),
-  /** Of these, the ones other sessions' calls named while the turn ran, and not this session's own. */
+  /** Of these, the paths that other sessions' calls named while the turn ran and this session's calls didn't. */
   foreign: z.array(z.string()).readonly(),
   pruned: z.boolean(),
 });
 export type CheckpointRow = Readonly<z.infer<typeof CheckpointRow>>;
 
-/** What a checkpoint takes, without reading all of it. */
+/** How much space a checkpoint takes, without reading all of it. */
 export const CheckpointSize = z.object({
   sessionId: z.string(),
   turnId: z.string(),
@@ -59,12 +59,12 @@ export function sizeOfCheckpoint({ sessionId, turnId, folder, gitDir, before, af
   return { sessionId, turnId, folder, gitDir, at: after?.at ?? before?.at ?? '', bytes };
 }
 
-/** A folder before something was discarded, to bring it back. */
+/** A folder before something was discarded, to restore it. */
 export const UndoRow = z.object({
   sessionId: z.string().min(1),
   undoId: z.string().min(1),
   folder: z.string(),
-  /** What it was, and what was left in its place; null where there was no file. */
+  /** Each file's old content and what replaced it; null where there was no file. */
   files: z.array(
     z.object({
       path: z.string(),
@@ -72,7 +72,7 @@ export const UndoRow = z.object({
       after: z.object({ id: z.string(), mode: z.int() }).nullable(),
     }),
   ),
-  /** What the index held, where that was discarded too. */
+  /** The index entries, where those were discarded too. */
   index: z.array(z.object({ path: z.string(), entry: z.object({ mode: z.string(), id: z.string() }).nullable() })),
   ref: z.string().min(1),
   at: z.iso.datetime(),
@@ -82,9 +82,9 @@ export type UndoRow = Readonly<z.infer<typeof UndoRow>>;
 const KeptFile = z.object({ id: z.string(), mode: z.int() }).nullable();
 
 /**
- * Turns taken back, step by step. `planned`: nothing has happened yet. `forked`: the agent has a copy without them, so it
- * will be done, whatever happens. `done`: conversation and files are back. `undoing` and `undone`: the way forward again.
- * `dropped`: it came to nothing.
+ * A rewind, step by step. `planned`: nothing has happened yet. `forked`: the agent has a copy without the turns, so the
+ * rewind will be completed. `done`: conversation and files are rewound. `undoing` and `undone`: they are being
+ * restored, or are. `dropped`: the rewind was abandoned.
  */
 export const RewindRow = z.object({
   sessionId: z.string().min(1),
@@ -92,9 +92,9 @@ export const RewindRow = z.object({
   state: z.enum(['planned', 'forked', 'done', 'undoing', 'undone', 'dropped']),
   /** Oldest first. */
   turnIds: z.array(z.string()).readonly(),
-  /** The position of the first of them: a turn that begins later is behind it. */
+  /** The position of the first of them; turns that start later come after it. */
   position: z.int(),
-  /** The agent's sessions behind ours before and after; the provider gets them once the row says so. */
+  /** The agent's sessions behind ours before and after; the provider gets them once this row is written. */
   agentBefore: z.array(z.string()).readonly(),
   agentAfter: z.array(z.string()).readonly(),
   isBound: z.boolean(),

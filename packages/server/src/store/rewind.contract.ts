@@ -3,16 +3,16 @@ import type { RewindRow } from './review-rows.ts';
 import { turnRow } from './testing/sample-rows.ts';
 import type { Store } from './store.ts';
 
-/** Turns that were taken back, in every store. */
+/** Rewound turns, in every store. */
 export function rewindContract(name: string, open: () => Promise<Store>): void {
-  describe(`turns taken back: ${name}`, () => {
+  describe(`rewound turns: ${name}`, () => {
     let store: Store;
     beforeEach(async () => {
       store = await open();
     });
     afterEach(() => store.close());
 
-    it('CP-9: leaves turns that were taken back out of the history, and gives those in the middle of a rewind', async () => {
+    it('CP-9: leaves rewound turns out of the history, and lists unfinished rewinds', async () => {
       const rewound = { rewindId: 'r', state: 'completed' as const, position: 4 };
       const rewind: RewindRow = {
         sessionId: 's',

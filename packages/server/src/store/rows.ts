@@ -23,9 +23,8 @@ import type { CompareWrite } from './compare-rows.ts';
 import type { WorktreeWrite } from './worktree-rows.ts';
 
 /**
- * What is stored, and what a stored row must look like to be of use: one that looks otherwise is corrupt or of a build
- * to come, and handing it out would break whatever lists it among others.
- *
+ * Stored rows, and the shape one must have to be usable. A row with another shape is corrupt or from a newer build;
+ * returning it would break every list it is in.
  * A removed project keeps its row, so adding its folder again brings its sessions back under the same id.
  */
 export const ProjectRow = Project.extend({ addedAt: IsoTime, removed: z.boolean() });
@@ -43,31 +42,31 @@ export const SessionRow = z.object({
   archived: z.boolean(),
   life: z.enum(['open', 'dead']),
   lastError: SessionError.nullable(),
-  /** Rows of older builds have none. */
+  /** Missing in rows of older builds. */
   ended: LastEnded.optional(),
   marks: SessionMarks.optional(),
   startedBy: SessionOrigin.optional(),
-  /** The id under which a client asked for it, together with its first message. */
+  /** The id a client created the session with, together with its first message. */
   clientSessionId: z.string().min(1).optional(),
-  /** Came from a file: no agent has a record of it. */
+  /** Imported from a file: no agent has a record of it. */
   imported: z.boolean().optional(),
   /** Where it works; absent for the project's own folder. */
   place: SessionPlace.optional(),
-  /** What the user chose, to be applied again whenever the agent starts over. */
+  /** The user's choices, applied again whenever the agent restarts. */
   options: SessionOptions,
-  /** What the agent last said of itself, so an unopened session can be shown. */
+  /** What the agent last reported about itself, so an unopened session can be shown. */
   info: SessionInfo,
 });
 export type SessionRow = Readonly<z.infer<typeof SessionRow>>;
 
-/** Enough for a list: what an agent says of itself is the most of a row, and there may be thousands. */
+/** Enough for a list: `info` is the largest part of a row, and there may be thousands of rows. */
 export const ListedSessionRow = SessionRow.omit({ info: true });
 export type ListedSessionRow = Readonly<z.infer<typeof ListedSessionRow>>;
 
 /**
- * `queued` waits; `sending` was marked as being sent; `running` was taken up; `unknown` is not known to have arrived;
- * `withdrawn` never went in, and stays so its client message id stays known. `rewound` was taken back out of the
- * conversation: it is in no history and no search, but can come back.
+ * `queued` waits. `sending` was marked as being sent. `running` was accepted by the agent. `unknown` may not have
+ * arrived. `withdrawn` was never sent, and stays so its client message id stays known. `rewound` was removed from the
+ * conversation: no history or search shows it, but it can be restored.
  */
 const TurnRowState = z.enum([
   'queued',
@@ -86,20 +85,20 @@ export const TurnRow = z.object({
   sessionId: z.string().min(1),
   turnId: z.string().min(1),
   state: TurnRowState,
-  /** Place in the history, given when the turn is handed over; a waiting message has none yet. */
+  /** Position in the history, assigned when the turn is sent; a waiting message has none yet. */
   position: z.int().nullable(),
   content: z.string(),
-  /** Kept only until the agent has taken the message up. */
+  /** Kept only until the agent has accepted the message. */
   images: z.array(Image).readonly(),
   createdAt: IsoTime,
   clientMessageId: z.string().nullable(),
-  /** Marked as being sent while its agent was still starting: as long as this is set, it was not sent. */
+  /** Marked as being sent while its agent was still starting. While this is set, the message wasn't sent. */
   awaitsAgent: z.boolean().optional(),
   started: TurnStarted.nullable(),
   startedAt: IsoTime.nullable(),
   ended: TurnTerminal.nullable(),
   endedAt: IsoTime.nullable(),
-  /** What took it back, and what it was and where it was before. */
+  /** The rewind that removed it, and its earlier state and position. */
   rewound: z.object({ rewindId: z.string(), state: TurnRowState, position: z.int().nullable() }).optional(),
 });
 export type TurnRow = Readonly<z.infer<typeof TurnRow>>;
@@ -109,14 +108,14 @@ export type ItemRow = {
   readonly itemId: string;
   readonly turnId: string;
   readonly order: number;
-  /** The agent's own id of the message or call. */
+  /** The agent's own id for the message or call. */
   readonly sourceId: string | null;
-  /** The number of its last change, as readers received it; null while none was published: it came from a record. */
+  /** The number of its last change, as readers received it; null if it came from a record and was never published. */
   readonly change: Cursor | null;
   readonly body: UpsertObject;
 };
 
-/** A request nobody has answered yet: what the audit record says of it if no answer ever comes. */
+/** A request nobody has answered yet: the audit record's entry if no answer ever comes. */
 export const OpenRequestRow = PermissionDecision.pick({
   sessionId: true,
   requestId: true,
@@ -126,7 +125,7 @@ export const OpenRequestRow = PermissionDecision.pick({
 });
 export type OpenRequestRow = Readonly<z.infer<typeof OpenRequestRow>>;
 
-/** One thing to be made durable: always a whole row in its newest state. */
+/** One thing to make durable: always a full row in its newest state. */
 export type StoreWrite =
   | ReviewWrite
   | WebhookWrite
@@ -143,24 +142,24 @@ export type StoreWrite =
       readonly clientMessageId: string;
       readonly turnId: string;
     }
-  /** The message became another turn than it was first promised. */
+  /** The message became a different turn than first announced. */
   | {
       readonly type: 'move-client-message';
       readonly sessionId: string;
       readonly clientMessageId: string;
       readonly turnId: string;
     }
-  /** The message was not sent after all: the same id may be sent again. */
+  /** The message wasn't sent after all: the same id may be sent again. */
   | { readonly type: 'remove-client-message'; readonly sessionId: string; readonly clientMessageId: string }
   | {
       readonly type: 'put-output';
       readonly sessionId: string;
       readonly itemId: string;
       readonly output: string;
-      /** How long it is kept counts from here. */
+      /** Retention counts from here. */
       readonly writtenAt: string;
     }
   | { readonly type: 'put-open-request'; readonly row: OpenRequestRow }
-  /** Closes the open request it is about. */
+  /** Closes the open request it decides. */
   | { readonly type: 'add-decision'; readonly decision: PermissionDecision }
   | { readonly type: 'put-setting'; readonly key: string; readonly value: unknown };

@@ -30,7 +30,7 @@ export function searchContract(name: string, open: () => Promise<{ store: Store;
         .searchItems({ words: searchWords(q), limit: 50, perSession: 50, isWanted: () => true, ...limits })
         .map((found) => found.itemId);
 
-    it('finds words whatever their case and accents, by their beginning while they are typed', async () => {
+    it('finds words regardless of case and accents, and by prefix while they are typed', async () => {
       await put(itemRow('t:1:0', 0, 'The Wörld is foo.bar(baz) enough'));
       expect(find('world')).toEqual(['t:1:0']);
       expect(find('WORLD foo.b')).toEqual(['t:1:0']);
@@ -39,7 +39,7 @@ export function searchContract(name: string, open: () => Promise<{ store: Store;
       expect(find('"foo is"')).toEqual([]);
     });
 
-    it('finds the newest of words that begin alike, common or rare', async () => {
+    it('finds the newest of words with the same prefix, common or rare', async () => {
       const words = ['plug', 'plural', 'Plugin', 'plus', 'unplug', 'plugged', 'plum'];
       await put(...words.map((word, order) => itemRow(`t:1:${order}`, order, `a ${word} of many`)));
       expect(find('plug')).toEqual(['t:1:5', 't:1:2', 't:1:0']);
@@ -50,7 +50,7 @@ export function searchContract(name: string, open: () => Promise<{ store: Store;
       expect(find('other plums', { limit: 2 })).toEqual(['t:2:6', 't:2:5']);
     });
 
-    it('says where it was found', async () => {
+    it('reports where the words were found', async () => {
       await put(itemRow('t:1:0', 0, 'needle'));
       const words = searchWords('needle');
       expect(store.searchItems({ words, limit: 1, perSession: 1, isWanted: () => true })).toEqual([
@@ -66,7 +66,7 @@ export function searchContract(name: string, open: () => Promise<{ store: Store;
       ]);
     });
 
-    it('finds what has ended only, in its newest state', async () => {
+    it('finds only finished items, in their newest state', async () => {
       const growing = itemRow('t:1:0', 0, 'first');
       await put({ ...growing, body: { ...growing.body, status: 'update' } });
       expect(find('first')).toEqual([]);
@@ -75,7 +75,7 @@ export function searchContract(name: string, open: () => Promise<{ store: Store;
       expect([find('first'), find('second'), find('third')]).toEqual([[], [], ['t:1:0']]);
     });
 
-    it('finds what a cancelled turn had said, whichever is written first', async () => {
+    it('finds the text of a cancelled turn, whichever is written first', async () => {
       const stopped = (itemId: string) => ({
         ...itemRow(itemId, 0, 'stopped'),
         body: { ...itemRow(itemId, 0, 'stopped').body, status: 'update' as const },
@@ -130,7 +130,7 @@ export function searchContract(name: string, open: () => Promise<{ store: Store;
       expect(find('needle')).toEqual([]);
     });
 
-    it('takes any input', { timeout: 30_000 }, async () => {
+    it('accepts any input', { timeout: 30_000 }, async () => {
       await put(itemRow('t:1:0', 0, 'a "quoted" text AND more: NEAR(x) * ^y {z} - col:val'));
       const nasty = [
         '"',

@@ -1,9 +1,9 @@
 import type { SessionError } from '@liminal/contracts';
 
-/** Something could not be made durable. What a user asked for was then not done, and the message says so. */
+/** Something couldn't be made durable. The user's request was then not carried out, and the message says so. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure';
-  /** The disk's own words. */
+  /** The disk's own error message. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -12,7 +12,7 @@ export class StoreFailure extends Error {
   }
 }
 
-/** What a session shows while what its agent says can't be written. */
+/** The error a session shows while its agent's output can't be written. */
 export function diskTrouble(error: unknown, at: string): SessionError {
   const reason = error instanceof StoreFailure ? error.reason : String(error);
   const sentence = `Agent output can't be written to disk (${reason}).`;

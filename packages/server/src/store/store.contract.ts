@@ -34,7 +34,7 @@ export function storeContract(
       expect([sessionRow('s').cliType, 'other'].map((type) => store.hasSessionOf(type))).toEqual([true, false]);
     });
 
-    it('keeps comments, checkpoints and what can be undone, until their session is removed', async () => {
+    it('keeps comments, checkpoints and undos until their session is removed', async () => {
       const comment: CommentRow = {
         sessionId: 's',
         commentId: 'c',
@@ -96,7 +96,7 @@ export function storeContract(
       expect([store.comments('s'), store.checkpoints('s'), store.undo('s', 'u')]).toEqual([[], [], undefined]);
     });
 
-    it('keeps webhooks, what they have not taken yet in its order, and what was seen of sessions', async () => {
+    it('keeps webhooks, their pending deliveries in order, and seen sessions', async () => {
       const webhook: WebhookRow = {
         webhookId: 'w',
         url: 'https://example.org/',
@@ -130,7 +130,7 @@ export function storeContract(
       expect([store.webhooks(), store.deliveries('w')]).toEqual([[], []]);
     });
 
-    it('keeps the number of an item’s last change, and none where none was published', async () => {
+    it('keeps the number of an item’s last change, and none if it was never published', async () => {
       const row = itemRow('t:1:0', 4, 'a');
       await store.write([{ type: 'put-item', row: { ...row, change: { epoch: 'e', seq: 7 } } }]);
       await store.write([{ type: 'put-item', row: itemRow('t:2:0', 5) }]);
@@ -140,7 +140,7 @@ export function storeContract(
       expect(store.item('s', 't:1:0')?.change).toEqual({ epoch: 'e', seq: 9 });
     });
 
-    it('keeps the place of an item whatever is written later, and the agent’s id once it is known', async () => {
+    it('keeps an item’s place through later writes, and the agent’s id once it is known', async () => {
       await store.write([{ type: 'put-item', row: itemRow('t:1:0', 4, 'a', 'msg-1') }]);
       await store.write([{ type: 'put-item', row: itemRow('t:1:0', 9, 'ab') }]);
       expect(store.item('s', 't:1:0')).toMatchObject({ order: 4, sourceId: 'msg-1', body: { content: 'ab' } });
@@ -165,7 +165,7 @@ export function storeContract(
       expect(store.firstPlaces('new')).toBeUndefined();
     });
 
-    it('lists turns that have not ended, in the order they were accepted', async () => {
+    it('lists unfinished turns in the order they were accepted', async () => {
       await store.write([
         { type: 'put-turn', row: turnRow('a') },
         { type: 'put-turn', row: turnRow('b') },
@@ -201,7 +201,7 @@ export function storeContract(
       expect(store.turnOfClientMessage('s', 'c1')).toBeUndefined();
     });
 
-    it('removes a session with everything of it, and nothing else', async () => {
+    it('removes a session with everything in it, and nothing else', async () => {
       await store.write([
         { type: 'put-session', row: sessionRow('s') },
         { type: 'put-session', row: sessionRow('s2') },
@@ -253,7 +253,7 @@ export function storeContract(
       expect(store.openRequests()).toEqual([]);
     });
 
-    it('finds everything again after it was closed', async () => {
+    it('still has everything after it was closed and reopened', async () => {
       await store.write([
         { type: 'put-session', row: sessionRow('s') },
         { type: 'put-turn', row: turnRow('a') },

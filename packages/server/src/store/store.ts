@@ -6,15 +6,15 @@ import type { WorktreeRow } from './worktree-rows.ts';
 import type { ItemRow, ListedSessionRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from './rows.ts';
 import type { DeliveryRow, SeenSession, WebhookRow } from './webhook-rows.ts';
 
-/** Whole outputs and permission decisions from before these times are removed; null keeps all of them. */
+/** Full outputs and permission decisions from before these times are removed; null keeps all of them. */
 export type TidyLimits = { readonly outputsBefore: string | null; readonly decisionsBefore: string | null };
 
 /** How many were removed. */
 export type Tidied = { readonly outputs: number; readonly decisions: number };
 
 /**
- * What is kept on disk. Writes are all-or-nothing per call and durable once the promise resolves; calls made close
- * together share one commit. Reads see every write that has resolved. A row this build cannot read is skipped and
+ * Everything kept on disk. Each call writes all or nothing, and is durable once the promise resolves; calls made close
+ * together share one commit. Reads see every write that has resolved. A row this build can't read is skipped and
  * counted, never fatal.
  */
 export interface Store {
@@ -22,18 +22,18 @@ export interface Store {
 
   projects(): readonly ProjectRow[];
   sessions(): readonly ListedSessionRow[];
-  /** Whether there is a session with this agent. */
+  /** Whether any session uses this agent. */
   hasSessionOf(cliType: string): boolean;
   session(sessionId: string): SessionRow | undefined;
   turn(sessionId: string, turnId: string): TurnRow | undefined;
-  /** Turns that have not ended: queued, sending, running, unknown; in the order they were accepted. */
+  /** Unfinished turns (queued, sending, running, unknown), in the order they were accepted. */
   openTurns(sessionId?: string): readonly TurnRow[];
-  /** Turns of the history below a position, newest first; without those that were taken back. */
+  /** Turns of the history below a position, newest first, without rewound ones. */
   turnsBefore(sessionId: string, position: number | null, limit: number): readonly TurnRow[];
   /** In `order`. */
   itemsOfTurn(sessionId: string, turnId: string): readonly ItemRow[];
   item(sessionId: string, itemId: string): ItemRow | undefined;
-  /** Our item that the agent knows by this id of its own. */
+  /** The item the agent knows by this id. */
   itemBySource(sessionId: string, sourceId: string): ItemRow | undefined;
   output(sessionId: string, itemId: string): string | undefined;
   turnOfClientMessage(sessionId: string, clientMessageId: string): string | undefined;
@@ -44,39 +44,39 @@ export interface Store {
   /** The lowest item order and turn position of a session; nothing when it has no turn yet. */
   firstPlaces(sessionId: string): { readonly order: number; readonly position: number } | undefined;
   decisions(sessionId: string): readonly PermissionDecision[];
-  /** Requests no decision was made about, of all sessions. */
+  /** Undecided requests of all sessions. */
   openRequests(): readonly OpenRequestRow[];
   setting(key: string): unknown;
   /** In the order they were written. */
   comments(sessionId: string): readonly CommentRow[];
   checkpoint(sessionId: string, turnId: string): CheckpointRow | undefined;
-  /** In the order of the turns' beginnings. */
+  /** In the order the turns started. */
   checkpoints(sessionId: string): readonly CheckpointRow[];
-  /** Of every checkpoint that is still kept, in whatever session, oldest first. */
+  /** Every checkpoint still kept, in any session, oldest first. */
   checkpointSizes(): readonly CheckpointSize[];
   undo(sessionId: string, undoId: string): UndoRow | undefined;
-  /** In the order they were begun. */
+  /** In the order they were started. */
   rewinds(sessionId: string): readonly RewindRow[];
-  /** Of all sessions, those a sudden end may have left in the middle. */
+  /** Rewinds of all sessions that a crash may have left unfinished. */
   unfinishedRewinds(): readonly RewindRow[];
   /** In the order they were added. */
   webhooks(): readonly WebhookRow[];
-  /** What a webhook has not taken yet, oldest first. */
+  /** Events a webhook hasn't accepted yet, oldest first. */
   deliveries(webhookId: string): readonly DeliveryRow[];
   seenSessions(): readonly SeenSession[];
   worktrees(): readonly WorktreeRow[];
   /** In the order they were made. */
   compares(): readonly CompareRow[];
-  /** Items that have ended in which all words are found, newest first; without those of turns that were taken back. */
+  /** Finished items that contain all words, newest first, without those of rewound turns. */
   searchItems(search: ItemSearch): readonly ItemFind[];
   /**
-   * Removes what is older than the limits, in small steps between other writes, and gives the space back. Writes asked
-   * for meanwhile go first. When the store is closed it ends early; the rest goes the next time.
+   * Removes rows older than the limits, in small steps between other writes, and frees the space. Writes made meanwhile
+   * go first. Closing the store ends it early; the rest is removed next time.
    */
   tidy(limits: TidyLimits): Promise<Tidied>;
-  /** Rows that could not be read since the start. */
+  /** Unreadable rows since the start. */
   skippedRows(): number;
-  /** Resolves when everything handed in so far is durable. */
+  /** Resolves when everything written so far is durable. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }

@@ -57,7 +57,7 @@ export function tidyContract(name: string, open: () => Promise<Store>) {
       expect(await store.tidy({ outputsBefore: limit, decisionsBefore: limit })).toEqual({ outputs: 0, decisions: 0 });
     });
 
-    it('has a limit for outputs and another for decisions', async () => {
+    it('has separate limits for outputs and decisions', async () => {
       expect(await store.tidy({ outputsBefore: recent, decisionsBefore: null })).toEqual({ outputs: 2, decisions: 0 });
       expect([outputs(), decisions()]).toEqual([
         [false, false, true],
@@ -75,7 +75,7 @@ export function tidyContract(name: string, open: () => Promise<Store>) {
       ]);
     });
 
-    it('keeps sessions, turns, items and what search finds of them', async () => {
+    it('keeps sessions, turns, items and their search index', async () => {
       const all = '9999-01-01T00:00:00.000Z';
       await store.tidy({ outputsBefore: all, decisionsBefore: all });
       expect([outputs(), decisions()]).toEqual([[false, false, false], []]);
@@ -91,7 +91,7 @@ export function tidyContract(name: string, open: () => Promise<Store>) {
       expect(found).toHaveLength(3);
     });
 
-    it('counts an output that was written again from then on', async () => {
+    it('counts the age of a rewritten output from its last write', async () => {
       await store.write([outputWrite('t:1:0', recent, 'again')]);
       expect(await store.tidy({ outputsBefore: limit, decisionsBefore: null })).toEqual({ outputs: 0, decisions: 0 });
       expect(store.output('s', 't:1:0')).toBe('again');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const WebhookRow = z.object({
   webhookId: z.string().min(1),
   url: z.string().min(1),
-  /** Kinds of a build to come are left alone. */
+  /** Event kinds of newer builds are left alone. */
   events: z.array(EventKind.or(z.string())).readonly(),
   allowPrivate: z.boolean(),
   includeTitle: z.boolean(),
@@ -14,7 +14,7 @@ export const WebhookRow = z.object({
 });
 export type WebhookRow = Readonly<z.infer<typeof WebhookRow>>;
 
-/** An event that a webhook has not taken yet. */
+/** An event that a webhook hasn't accepted yet. */
 export const DeliveryRow = z.object({
   webhookId: z.string().min(1),
   event: WorkbenchEvent.partial({ title: true }),
@@ -23,7 +23,7 @@ export const DeliveryRow = z.object({
 });
 export type DeliveryRow = Readonly<z.infer<typeof DeliveryRow>>;
 
-/** A session as events were last made of it: what happened around a crash shows in the difference. */
+/** A session as last used to make events: comparing it shows what happened around a crash. */
 export const SeenSession = SessionSummary.pick({
   sessionId: true,
   projectId: true,
@@ -36,7 +36,7 @@ export type SeenSession = Readonly<z.infer<typeof SeenSession>>;
 
 export type WebhookWrite =
   | { readonly type: 'put-webhook'; readonly row: WebhookRow }
-  /** With everything that was not delivered to it. */
+  /** Also removes its pending deliveries. */
   | { readonly type: 'remove-webhook'; readonly webhookId: string }
   | { readonly type: 'put-delivery'; readonly row: DeliveryRow }
   | { readonly type: 'remove-delivery'; readonly webhookId: string; readonly eventId: string }

@@ -14,7 +14,7 @@ export function worktreeStoreContract(name: string, open: () => Promise<Store>):
     });
     afterEach(() => store.close());
 
-    it('keeps worktrees until they are removed, whatever becomes of their session', async () => {
+    it('keeps worktrees until they are removed, even after their session is gone', async () => {
       const row: WorktreeRow = {
         worktreeId: 'w',
         projectId: 'p',

@@ -1,6 +1,9 @@
 import type { OpenRequestRow, StoreWrite } from './rows.ts';
 
-/** The row a write gives a new state: of two writes with the same one, only the newer counts. Null for what only adds. */
+/**
+ * Identifies the row a write replaces: of two writes to the same row, only the newer counts. Null for writes that only
+ * add.
+ */
 export function rowOfWrite(write: StoreWrite): string | null {
   switch (write.type) {
     case 'put-session':
@@ -35,7 +38,7 @@ export function rowOfWrite(write: StoreWrite): string | null {
       return `compare\n${write.row.compareId}`;
     case 'put-open-request':
       return request(write.row);
-    // A request that was decided upon is not open: whatever still waits to say so is older.
+    // A decided request isn't open: a pending write that opens it is older.
     case 'add-decision':
       return request(write.decision);
     case 'put-client-message':
@@ -53,7 +56,7 @@ export function rowOfWrite(write: StoreWrite): string | null {
 
 const request = ({ sessionId, requestId }: OpenRequestRow) => `request\n${sessionId}\n${requestId}`;
 
-/** The session a write is about; empty for what belongs to none. */
+/** The session a write is about; empty if none. */
 export function sessionOfWrite(write: StoreWrite): string {
   switch (write.type) {
     case 'put-session':
@@ -80,7 +83,7 @@ export function sessionOfWrite(write: StoreWrite): string {
     case 'remove-webhook':
     case 'put-delivery':
     case 'remove-delivery':
-    // Of a session, but not a part of it: it outlives the session until its removal was reported.
+    // About a session, but not part of it: it outlives the session until its removal was reported.
     case 'put-seen':
     case 'remove-seen':
     case 'put-worktree':

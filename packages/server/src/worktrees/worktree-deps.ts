@@ -41,7 +41,7 @@ export async function openWorktrees(
   if (!project.value.trusted)
     return fail(
       'PROJECT_NOT_TRUSTED',
-      `Git runs what a folder names. Trust "${project.value.name}" first, then try again.`,
+      `Git can run programs the folder configures. Trust "${project.value.name}" first, then try again.`,
     );
   const trees = await git.worktrees(project.value.dir);
   return trees.ok ? { ok: true, value: { project: project.value, trees: trees.value } } : trees;

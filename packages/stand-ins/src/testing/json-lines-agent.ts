@@ -5,7 +5,7 @@ import { asRecord } from '../wire/read-body.ts';
 export interface JsonLinesAgent {
   /** Every message the agent sent, in order. */
   readonly received: readonly Record<string, unknown>[];
-  /** The time at which the next message that fits arrives. */
+  /** The time at which the next matching message arrives. */
   next(fits: (message: Record<string, unknown>) => boolean): Promise<number>;
   request(method: string, params: object): Promise<Record<string, unknown>>;
   stop(): Promise<void>;
@@ -14,13 +14,13 @@ export interface JsonLinesAgent {
 interface Options {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** Answers the agent's own requests, such as those for permission. */
+  /** Answers the agent's own requests, such as permission requests. */
   readonly answer: (method: string, params: Record<string, unknown>) => unknown;
 }
 
-/** Speaks JSON-RPC lines with a real agent over its pipes: no protocol package, so none can hide a fault. */
+/** Exchanges JSON-RPC lines with a real agent over its pipes. No protocol package is used, so none can hide a fault. */
 export function startJsonLinesAgent(script: string, { env, cwd, answer }: Options): JsonLinesAgent {
-  // A group of its own, so the end of the test reaches the agent's children too.
+  // Its own process group, so stopping it also ends the agent's children.
   const child = spawn(process.execPath, [script], { cwd, env, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const received: Record<string, unknown>[] = [];
@@ -30,7 +30,7 @@ export function startJsonLinesAgent(script: string, { env, cwd, answer }: Option
     void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   child.stdin.on('error', () => {});
   child.once('exit', (code) => {
-    for (const { reject } of waiting.values()) reject(new Error(`the agent ended with code ${code}`));
+    for (const { reject } of waiting.values()) reject(new Error(`the agent exited with code ${code}`));
   });
   createInterface({ input: child.stdout }).on('line', (line) => {
     const message = asRecord(JSON.parse(line));
@@ -68,7 +68,7 @@ export function startJsonLinesAgent(script: string, { env, cwd, answer }: Option
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // It was gone already.
+        // Already gone.
       }
       await exited;
     },

@@ -10,21 +10,21 @@ import { dirname, join } from 'node:path';
 export type RegistryPackage = {
   readonly name: string;
   readonly version: string;
-  /** By path in the package; programs are files without an ending. */
+  /** Content by path in the package; programs are files without an extension. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Anything else of its package.json. */
+  /** Other fields of its package.json. */
   readonly manifest?: Readonly<Record<string, unknown>>;
 };
 
 export type NpmRegistry = {
   /** For npm_config_registry. */
   readonly url: string;
-  /** Names of packages that were asked for. */
+  /** Names of requested packages. */
   readonly asked: readonly string[];
   close(): void;
 };
 
-/** A registry on this machine with a few small packages: npm installs from it as it does from the real one. */
+/** A local registry with a few small packages: npm installs from it as from the real one. */
 export async function startNpmRegistry(packages: readonly RegistryPackage[]): Promise<NpmRegistry> {
   const tarballs = new Map(packages.map((each) => [fileOf(each), pack(each)]));
   const asked: string[] = [];
@@ -91,7 +91,7 @@ const triples: Readonly<Record<string, string>> = {
 };
 const program = (said: string): string => `#!/bin/sh\necho '${said}'\n`;
 
-/** Claude Code and Codex in the form of their packages: programs that only say their version. */
+/** Stand-ins for the Claude Code and Codex packages: programs that only print their version. */
 export const agentStandIns = (versions: { readonly claude: string; readonly codex: string }): RegistryPackage[] => [
   {
     name: '@anthropic-ai/claude-agent-sdk',

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const serverMain = join(root, 'packages/server/src/compose/main.ts');
-/** The main file `npm start` runs; set-up has to have built it. */
+/** The main file that `npm start` runs; it must be built before the tests. */
 export const builtMain = join(root, 'packages/server/dist/main.js');
 
 export type Ready = {
@@ -23,29 +23,29 @@ export type Ready = {
 export type ProgramOptions = {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Kept after the end when it is given; a fresh one is removed. */
+  /** Kept after the end if given; a fresh one is removed. */
   readonly dataDir?: string;
-  /** Another main file than the server's own, for a program with agents of a test's making. */
+  /** A main file other than the server's own, for a program with a test's own agents. */
   readonly main?: string;
-  /** As a user starts it; without it Node runs the server's main file directly. */
+  /** Starts it through npm, as a user does; otherwise Node runs the server's main file directly. */
   readonly viaNpm?: boolean;
-  /** A command that becomes the program in surroundings of its own, such as `nsenter … --`. */
+  /** A command that runs the program in its own environment, such as `nsenter … --`. */
   readonly within?: readonly string[];
 };
 
 export type Program = {
   readonly child: ChildProcess;
   readonly dataDir: string;
-  /** Resolves with the ready line; rejects with what was said on stderr when the program ends before. */
+  /** Resolves with the ready line; rejects with the stderr output when the program exits first. */
   readonly ready: Promise<Ready>;
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   stdout(): string;
   stderr(): string;
-  /** Ends it and waits; removes a data directory of its own. */
+  /** Stops it and waits; removes its own data directory. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 };
 
-/** Runs Liminal Builder itself, in a data directory of its own, for tests and benchmarks. */
+/** Runs Liminal Builder itself, in its own data directory, for tests and benchmarks. */
 export function startProgram({
   args = [],
   env = {},
@@ -85,7 +85,7 @@ export function startProgram({
     stdout: () => out,
     stderr: () => errors,
     async stop(signal = 'SIGTERM') {
-      // npm hands signals on late or not at all: the signal goes to the server's own pid.
+      // npm forwards signals late or not at all, so the signal goes to the server's own pid.
       const pid = viaNpm ? (await ready.catch(() => null))?.pid : child.pid;
       if (child.exitCode === null && child.signalCode === null && pid !== undefined) process.kill(pid, signal);
       await exited;

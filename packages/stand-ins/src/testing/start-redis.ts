@@ -8,30 +8,30 @@ import { createInterface } from 'node:readline';
 
 export type RedisProcess = {
   readonly port: number;
-  /** With the password, where one was asked for. */
+  /** Includes the password, if one was given. */
   readonly url: string;
   readonly pid: number;
-  /** Ends it at once and without warning, unless set otherwise. */
+  /** Kills it immediately, unless another signal is given. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Starts it again on the same port; without `keep` everything it held is gone. */
+  /** Starts it again on the same port; without `keep` all data is gone. */
   restart(): Promise<void>;
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   stop(): Promise<void>;
 };
 
 export type RedisOptions = {
-  /** A free one, unless set otherwise. */
+  /** A free port by default. */
   readonly port?: number;
   readonly password?: string;
-  /** Flags that name certificates: then it takes TLS connections alone. */
+  /** Flags that name certificates: it then accepts only TLS connections. */
   readonly tls?: readonly string[];
   /** Further flags, such as `--maxmemory 8mb`. */
   readonly flags?: readonly string[];
-  /** What was written survives a restart (an append-only file, synced at every write). */
+  /** Data survives a restart (an append-only file, synced at every write). */
   readonly keep?: boolean;
 };
 
-/** A real redis-server on a free loopback port, in a folder of its own, ended by its own pid. */
+/** A real redis-server on a free loopback port, in its own folder, stopped by its own pid. */
 export async function startRedis({
   password,
   tls,
@@ -54,8 +54,8 @@ export async function startRedis({
     });
     await new Promise<void>((resolve, reject) => {
       let said = '';
-      started.once('error', (error) => reject(new Error(`redis-server does not start: ${error.message}`)));
-      started.once('exit', (code) => reject(new Error(`redis-server ended with ${code}: ${said}`)));
+      started.once('error', (error) => reject(new Error(`redis-server failed to start: ${error.message}`)));
+      started.once('exit', (code) => reject(new Error(`redis-server exited with ${code}: ${said}`)));
       createInterface({ input: started.stdout }).on('line', (line) => {
         said += `${line}\n`;
         if (line.includes('Ready to accept connections')) resolve();

@@ -31,7 +31,7 @@ describe('reading Anthropic Messages', () => {
     ]);
   });
 
-  it('reads the schema, the plan file and the conversation, and survives anything', () => {
+  it('reads the schema, the plan file and the conversation, and accepts any body', () => {
     const plan =
       '## Plan File Info:\nNo plan file exists yet. You should create your plan at /h/plans/a-b.md using Write.';
     const read = wire.read(
@@ -103,7 +103,7 @@ describe('writing Anthropic Messages', () => {
     ]);
   });
 
-  it('answers in one piece', () => {
+  it('answers without streaming', () => {
     const blocks = [{ voice: 'text' as const, text: 'hi' }];
     expect(wire.whole(request, { blocks, usage, stop: 'max-tokens' })).toMatchObject({
       model: 'claude-x',

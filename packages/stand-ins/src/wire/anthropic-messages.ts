@@ -41,7 +41,7 @@ function read(body: unknown): ModelRequest {
   };
 }
 
-// Each text block counts by itself: Claude Code joins messages that wait into one, and the newest block is the scene.
+// Each text block counts by itself: Claude Code joins waiting messages into one, and the newest block is the scene.
 function eventsOf(message: unknown): ConversationEvent[] {
   const { role, content } = asRecord(message);
   if (role === 'assistant') return [{ kind: 'said' }];
@@ -56,7 +56,7 @@ function eventsOf(message: unknown): ConversationEvent[] {
   });
 }
 
-// Claude Code hands a message sent in mid-turn to the model in the system's role, with words of its own around it.
+// Claude Code sends a mid-turn message to the model in the system role, wrapped in its own text.
 function steered(text: string): ConversationEvent[] {
   const message =
     /The user sent a new message while you were working:\n([\s\S]*?)(?:\n\nThis is how Claude Code|$)/.exec(text);
@@ -105,7 +105,7 @@ function encode({ model }: ModelRequest): ReplyEncoder {
   };
 }
 
-// Two pieces, as a model would send: a reader that takes one delta for the whole input shows at once.
+// Two pieces, as a model would send, to expose a reader that takes one delta for the whole input.
 const halves = (text: string): string[] => [text.slice(0, text.length / 2), text.slice(text.length / 2)];
 
 const signature = 'c3RhbmQtaW4=';

@@ -5,7 +5,7 @@ import { gemini as wire } from './gemini.ts';
 const path = '/v1beta/models/gemini-x:streamGenerateContent';
 const usage = { input: 12, output: 34, cacheRead: 0, cacheWrite: 0 };
 
-it('finds model and streaming in the path', () => {
+it('reads the model and streaming from the path', () => {
   expect(wire.accepts(path)).toBe(true);
   expect(wire.accepts('/v1beta/models/gemini-x:countTokens')).toBe(false);
   expect(wire.read({}, path)).toMatchObject({ model: 'gemini-x', stream: true });
@@ -33,7 +33,7 @@ it('reads contents, tools and the schema', () => {
   ]);
 });
 
-it('streams answers and ends with the reason', () => {
+it('streams answers and ends with the finish reason', () => {
   const out = wire.encode(wire.read({}, path));
   const frames = eventsIn(
     [

@@ -28,7 +28,7 @@ it('reads messages, tools and the schema', () => {
   ]);
 });
 
-it('streams chunks and closes with the mark of its kind', () => {
+it('streams chunks and ends with [DONE]', () => {
   const out = wire.encode(wire.read({ model: 'm' }, ''));
   const text = [
     out.open(),
@@ -53,7 +53,7 @@ it('streams chunks and closes with the mark of its kind', () => {
   expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
 });
 
-it('answers in one piece', () => {
+it('answers without streaming', () => {
   const blocks = [
     { voice: 'text' as const, text: 'hi' },
     { call, id: 'c1' },

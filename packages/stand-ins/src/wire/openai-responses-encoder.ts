@@ -16,7 +16,7 @@ export function responsesEncoder({ model }: ModelRequest): ReplyEncoder {
     output.push(item);
     return frame;
   };
-  // The place of the open block: an answer has content parts, reasoning has summary parts.
+  // The location of the open block: an answer has content parts, reasoning has summary parts.
   const part = (): object => ({
     item_id: open.id,
     output_index: output.length,

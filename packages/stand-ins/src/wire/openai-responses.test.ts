@@ -6,7 +6,7 @@ const usage = { input: 12, output: 34, cacheRead: 5, cacheWrite: 0 };
 const request = wire.read({ model: 'gpt-x', stream: true }, '');
 
 describe('reading OpenAI Responses', () => {
-  it('reads prompts, answers and outputs of every kind of call', () => {
+  it('reads prompts, answers and the outputs of every kind of call', () => {
     const input = [
       { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'rules' }] },
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'a' }, { type: 'input_image' }] },
@@ -45,7 +45,7 @@ describe('reading OpenAI Responses', () => {
 });
 
 describe('writing OpenAI Responses', () => {
-  it('streams reasoning, text and calls, and repeats them whole at the end', () => {
+  it('streams reasoning, text and calls, and repeats them in full at the end', () => {
     const out = wire.encode(request);
     const frames = eventsIn(
       [

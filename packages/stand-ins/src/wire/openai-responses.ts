@@ -39,7 +39,7 @@ function eventsOf(item: unknown): ConversationEvent[] {
   return fields['role'] === 'assistant' ? [{ kind: 'said' }] : [];
 }
 
-// "Code mode" models get their tools in the conversation, as do those found by a tool search.
+// "Code mode" models get their tools in the conversation, as do tools found by a tool search.
 function toolsInside(item: unknown): readonly unknown[] {
   const { type, tools } = asRecord(item);
   return type === 'additional_tools' || type === 'tool_search_output' ? asArray(tools) : [];

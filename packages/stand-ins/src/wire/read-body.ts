@@ -1,4 +1,4 @@
-/** The value's fields, or none: a request body is foreign, so nothing about its shape is believed. */
+/** The value's fields, or none: a request body is external data of unknown shape. */
 export function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

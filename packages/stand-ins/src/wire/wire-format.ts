@@ -1,7 +1,7 @@
 import type { ConversationEvent } from '../conversation.ts';
 import type { Usage, Voice } from '../steps.ts';
 
-/** A tool the agent put on offer. Freeform tools take raw text instead of JSON. */
+/** A tool the agent offers. Freeform tools take raw text instead of JSON. */
 export interface OfferedTool {
   readonly name: string;
   readonly namespace?: string;
@@ -17,23 +17,23 @@ export interface ToolCall {
     | { readonly kind: 'freeform'; readonly text: string };
 }
 
-/** What the stand-in needs of a request, read from whichever wire format it came in. */
+/** What the stand-in needs from a request, in any wire format. */
 export interface ModelRequest {
   readonly model: string;
   readonly stream: boolean;
   readonly events: readonly ConversationEvent[];
   readonly tools: readonly OfferedTool[];
-  /** The JSON schema the answer must fit, when the agent asks for one. */
+  /** The JSON schema the answer must match, if the agent requests one. */
   readonly schema?: unknown;
   /** Where Claude Code wants the plan written while it is in plan mode. */
   readonly planFile?: string;
-  /** Whatever the agent sends to tell its conversations apart. */
+  /** The value the agent sends to distinguish its conversations. */
   readonly conversation: string;
 }
 
 export type StopReason = 'end' | 'tool' | 'max-tokens';
 
-/** Encodes one streamed reply: every method gives the bytes to send, and remembers only this reply. */
+/** Encodes one streamed reply: every method returns the bytes to send, and the state covers only this reply. */
 export interface ReplyEncoder {
   open(): string;
   begin(voice: Voice): string;
@@ -44,7 +44,7 @@ export interface ReplyEncoder {
   close(usage: Usage, stop: StopReason): string;
 }
 
-/** A reply sent in one piece, for requests that do not stream. */
+/** A reply sent in one piece, for requests that don't stream. */
 export interface WholeReply {
   readonly blocks: readonly (
     | { readonly voice: Voice; readonly text: string }
@@ -54,7 +54,7 @@ export interface WholeReply {
   readonly stop: StopReason;
 }
 
-/** One vendor's way of talking to a model over HTTP. */
+/** One vendor's HTTP protocol for model calls. */
 export interface WireFormat {
   /** Whether a POST to this path is a model call in this format. */
   accepts(path: string): boolean;
@@ -64,7 +64,7 @@ export interface WireFormat {
   error(status: number, message: string): unknown;
 }
 
-/** The arguments of a call as an object, also where the tool takes raw text but the wire has only JSON. */
+/** The arguments of a call as an object, even where the tool takes raw text but the wire only has JSON. */
 export const jsonInput = (call: ToolCall): unknown =>
   call.input.kind === 'json' ? call.input.value : { input: call.input.text };
 

@@ -7,7 +7,7 @@ type Channel = { ledger: Ledger; readonly source: FeedSource; readonly followers
 
 export type MemoryBusDeps = { readonly newEpoch: () => string; readonly onError?: (error: unknown) => void };
 
-/** The bus of one machine. Followers are called in the publisher's own call, so there is no gap to lose a change in. */
+/** The bus of one machine. It calls followers synchronously while publishing, so no change can be lost in between. */
 export function createMemoryBus(deps: MemoryBusDeps): SessionBus {
   const channels = new Map<string, Channel>();
 
@@ -16,7 +16,7 @@ export function createMemoryBus(deps: MemoryBusDeps): SessionBus {
       try {
         follower.changed(changes);
       } catch (error) {
-        // One reader's trouble is neither the publisher's nor another reader's.
+        // A failing reader must not affect the publisher or other readers.
         deps.onError?.(error);
         follower.renewed();
       }

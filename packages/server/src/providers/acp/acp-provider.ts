@@ -24,7 +24,7 @@ import { createSessionLoads } from '../kit/session-loads.ts';
 export type AcpProviderDeps = Omit<AgentDeps, 'limits'> & { readonly limits?: Partial<AgentLimits> };
 
 export type AcpProvider = CliProvider & {
-  /** The agent's entry was changed: sessions opened from now on follow the new one. */
+  /** The agent's entry changed: sessions opened from now on use the new one. */
   redefine(spec: AgentSpec): void;
 };
 
@@ -101,15 +101,15 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
 
   async function load(sessionId: string, options: LoadOptions): Promise<ProviderSession> {
     const isOpen = sessions.find(sessionId)?.session?.isAlive ?? false;
-    // Known already: no process is started to ask again.
+    // Already known, so no process is started to ask again.
     if (!isOpen && initialized && !capabilities().load && !options.unused) throw cannotLoad(spec);
     return loads.load(sessionId, options);
   }
 
-  /** What the agent calls the point up to which it is to copy; only some take one. */
+  /** The agent's own id of the point to copy up to; only some agents accept one. */
   function forkPoint(sourceIds: readonly string[]): string {
     if (!spec.capabilities.forkAtTurn) throw cannotForkAtTurn(spec);
-    // Kept with the kind before them.
+    // Source ids are stored with their kind as a prefix.
     const messageId = sourceIds.at(-1)?.replace(/^\w+:/, '');
     if (messageId !== undefined) return messageId;
     throw new ProviderError('NOT_SUPPORTED', `${spec.name} said nothing in this turn. Choose the turn before it.`);
@@ -121,16 +121,16 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     const cwd = await projectFolder(projectDir);
     const begun = listing.get(cwd) ?? askForAll(cwd).finally(() => listing.delete(cwd));
     listing.set(cwd, begun);
-    // A session that stands for one of ours is ours.
+    // Lists the agent's sessions that are behind ours under our ids.
     return underOwnIds(await begun, ids);
   }
 
-  /** Both lists: what the agent answers, and what only its own server knows of. */
+  /** Both lists: the agent's own, and the one only its server knows. */
   async function askForAll(cwd: string): Promise<readonly DiscoveredSession[]> {
     const { appServer: server } = spec;
     const listed = await askForList(cwd);
     if (server === undefined) return listed;
-    // One after the other: two that start in a fresh home at once may trip over each other.
+    // One after the other: two processes starting in a fresh home at once may conflict.
     const executed = await listExecSessions({ spec, deps, server }, cwd).catch((error: unknown) => {
       deps.log.warn({ agent: spec.id, err: error }, "couldn't list the sessions of codex exec");
       return [];
@@ -181,7 +181,8 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     sendMessage: async (sessionId, message, options = {}) => sessions.open(sessionId).send(message, options),
     async forkSession(sessionId, options = {}) {
       const messageId = options.turnId === undefined ? undefined : forkPoint(options.sourceIds ?? []);
-      // Agents open a copy in their initial mode: never more rights than the session has, even if the caller forgets to name them.
+      // Agents open a copy in their initial mode. It must never have more rights than the session, even if the caller
+      // omits the mode.
       const { modeId } = sessions.find(sessionId)?.hub.info ?? {};
       const inherited = { ...(modeId !== undefined && { modeId }), ...options.providerOptions };
       return open(loads.folderOf(sessionId, options), { kind: 'fork', sessionId, messageId }, inherited);

@@ -13,6 +13,6 @@ providerContract(
       slow: '@slow 200 50',
     },
   }),
-  // The demo agent runs every case of this provider, and Codex itself on its own protocol.
+  // The demo agent runs every case of this provider, and Codex runs them on its own protocol.
   { isWhole: isTorture },
 );

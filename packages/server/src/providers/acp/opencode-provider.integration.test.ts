@@ -9,7 +9,7 @@ import { opened, talkTo } from './testing/scripted-agent.ts';
 /** It takes seconds of both cores to start. */
 const patienceMs = 90_000;
 
-// A further real agent, installed by the test set-up; only the model is ours.
+// Another real agent, installed by the test setup; only the model is ours.
 providerContract(
   'opencode',
   async () => {
@@ -19,8 +19,8 @@ providerContract(
     const tool = `@tool read ${JSON.stringify({ filePath: file })}\n@text done`;
     return { ...opencode, prompts: { text: '@text Hello from the stand-in', tool, slow: '@slow 200 50' } };
   },
-  // Each start of it costs seconds. Codex and the demo agent run every case through the same code in each `npm test`;
-  // here that is left to `npm run torture`.
+  // Each start takes seconds. Codex and the demo agent run every case through the same code in each `npm test`; for
+  // opencode only `npm run torture` does.
   { patienceMs, isWhole: isTorture },
 );
 

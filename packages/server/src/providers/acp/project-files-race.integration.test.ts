@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProjectFiles } from './client-services/project-files.ts';
 
 // Not a unit test: those share what is loaded, and here the file system is replaced.
-/** Whatever happens right before and after each step that could open or make something. */
+/** Runs right before and after each step that could open or create something. */
 const around = vi.hoisted(() => ({ before: () => {}, after: () => {} }));
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof promises>();
@@ -47,7 +47,7 @@ afterEach(() => {
   rmSync(base, { recursive: true });
 });
 
-/** A folder is a link out of the project during the step with this number, and itself before and after. */
+/** Makes a folder a link out of the project during the step with this number, and itself before and after. */
 function exchangeDuring(step: number): { readonly steps: () => number } {
   const [swap, aside] = [join(root, 'swap'), join(root, 'aside')];
   let steps = 0;
@@ -68,7 +68,7 @@ function exchangeDuring(step: number): { readonly steps: () => number } {
 const mostSteps = 12;
 
 describe.each(['file', 'folder/file', 'folder/deep/file'])('writing %s below a folder', (path) => {
-  it('makes nothing outside when the folder is exchanged for a link, at whichever step', async () => {
+  it('creates nothing outside when the folder is replaced by a link, at any step', async () => {
     const files = createProjectFiles(root);
     const target = join(root, 'swap', path);
     for (let step = 1; step <= mostSteps; step += 1) {
@@ -85,10 +85,10 @@ describe.each(['file', 'folder/file', 'folder/deep/file'])('writing %s below a f
   });
 });
 
-describe('a folder that is moved out of the project on the way to a file in it', () => {
+describe('a folder moved out of the project while a file in it is opened', () => {
   const outside = { code: -32602, message: expect.stringMatching(/outside the project folder/) as string };
 
-  /** Moved right before the last step, when it is open already: then no step on the way leads out. */
+  /** Moves it right before the last step, when it is already open: then no step on the path leads out. */
   function moveBeforeLastStep(): void {
     let steps = 0;
     around.before = () => {
@@ -97,14 +97,14 @@ describe('a folder that is moved out of the project on the way to a file in it',
     };
   }
 
-  it('gives nothing to read', async () => {
+  it("can't be read", async () => {
     writeFileSync(join(root, 'swap/file'), 'text');
     moveBeforeLastStep();
     await expect(createProjectFiles(root).read({ path: join(root, 'swap/file') })).rejects.toMatchObject(outside);
     expect(readdirSync(join(base, 'outside/swap'))).toEqual(['file']);
   });
 
-  it('is not written to', async () => {
+  it("can't be written to", async () => {
     writeFileSync(join(root, 'swap/file'), 'text');
     moveBeforeLastStep();
     const path = join(root, 'swap/file');

@@ -8,8 +8,8 @@ type Look = { readonly isBundled?: boolean; readonly findVersion?: (file: string
 const usualVersion = (file: string): string | undefined => versionOfProgram(file, '@anthropic-ai/claude-code');
 
 /**
- * Where no agents come along, the Claude Code on the PATH is the one to use, if it fits the SDK this build was tested
- * with. One that a user named comes before it.
+ * If no agents are bundled, uses the Claude Code in PATH, provided it fits the SDK this build was tested with. One that
+ * the user named takes precedence.
  */
 export function withClaudeOnPath(
   env: Environment,

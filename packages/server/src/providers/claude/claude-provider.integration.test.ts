@@ -28,7 +28,7 @@ describe('the real Claude Code', () => {
 
   test('TC-3.1a: create starts one agent process that stays alive', async () => {
     const { sessionId, heard } = await create();
-    // While it starts it runs a few short commands of its own.
+    // While starting it runs a few short commands of its own.
     await vi.waitFor(
       async () => expect(await subject.processes()).toEqual([subject.provider.pidOf(sessionId)]),
       patience,
@@ -39,7 +39,7 @@ describe('the real Claude Code', () => {
   });
 
   test.each(['/no/such/claude', '/bin/false', '/etc/passwd'])(
-    'TC-3.1c: the binary %s gives a clear error and leaves no process',
+    'TC-3.1c: the binary %s fails with a clear error and leaves no process',
     async (LIMINAL_CLAUDE_PATH) => {
       const other = await startClaudeUnderTest({ extraEnv: { LIMINAL_CLAUDE_PATH } });
       const attempt = other.provider.createSession({ projectDir: other.projectDir });
@@ -57,7 +57,7 @@ describe('the real Claude Code', () => {
     },
   );
 
-  test('TC-3.1c: a folder that is gone by the next message is reported', async () => {
+  test('TC-3.1c: reports a folder that is gone by the next message', async () => {
     await expect(
       subject.provider.createSession({ projectDir: join(subject.projectDir, 'gone') }),
     ).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe('the real Claude Code', () => {
   test('TC-3.2a, TC-3.2b: both messages go into one long-lived input and are answered in order by the same pid', async () => {
     const { sessionId, heard } = await create();
     const pid = subject.provider.pidOf(sessionId);
-    // The second does not wait for the first: the order, and one turn for each, is ours to keep.
+    // The second doesn't wait for the first: we must keep the order, and one turn for each.
     const turns = [await say(sessionId, '@text first answer'), await say(sessionId, '@text second answer')];
     for (const turnId of turns) expect(await heard.ended(turnId)).toMatchObject({ status: 'completed' });
     expect(heard.turns.map(({ turnId, type }) => `${turns.indexOf(turnId)} ${type}`)).toEqual([
@@ -83,7 +83,7 @@ describe('the real Claude Code', () => {
     expect(subject.provider.pidOf(sessionId)).toBe(pid);
   });
 
-  test('TC-3.3a to f: text, thinking and tools stream into distinct items; usage and model stand on the turn', async () => {
+  test('TC-3.3a to f: text, thinking and tools stream into distinct items; the turn has usage and model', async () => {
     const { sessionId, heard } = await create();
     const turnId = await say(sessionId, '@think a thought\n@text before\n@shell echo out\n@text after');
     expect(await heard.ended(turnId)).toMatchObject({
@@ -104,7 +104,7 @@ describe('the real Claude Code', () => {
     expect(heard.items().filter((item) => item.type === 'message' && item.origin === 'system')).toHaveLength(1);
   });
 
-  test('TC-3.4a: cancel interrupts; the turn ends cancelled; the session takes the next message', async () => {
+  test('TC-3.4a: cancel interrupts; the turn ends cancelled; the session accepts the next message', async () => {
     const { sessionId, heard } = await create();
     const slow = await say(sessionId, '@slow 400 50');
     await vi.waitFor(
@@ -120,7 +120,7 @@ describe('the real Claude Code', () => {
     expect(await heard.ended(next)).toMatchObject({ status: 'completed' });
   });
 
-  test('TC-3.4a: cancel right after the first message to a cold process works as well', async () => {
+  test('TC-3.4a: cancel right after the first message to a cold process works too', async () => {
     const { sessionId, heard } = await create();
     const turnId = await say(sessionId, '@slow 400 50');
     await subject.provider.cancelTurn(sessionId);
@@ -164,7 +164,7 @@ describe('the real Claude Code', () => {
     expect(heard.items().every((item) => item.type !== 'message' || item.origin !== 'user')).toBe(true);
   });
 
-  test('MM-5: models, modes, efforts and commands are reported; model and mode can be switched', async () => {
+  test('MM-5: reports models, modes, efforts and commands; model and mode can be switched', async () => {
     const { sessionId, heard } = await create();
     await vi.waitFor(() => expect(heard.infos.at(-1)?.models?.length).toBeGreaterThan(1), patience);
     const info = heard.infos.at(-1);
@@ -186,7 +186,7 @@ describe('the real Claude Code', () => {
     expect(heard.permissions).toEqual([]);
   });
 
-  test('decision 17: a hook of the folder runs only once the folder is trusted', async () => {
+  test("decision 17: runs a folder's hook only once the folder is trusted", async () => {
     mkdirSync(join(subject.projectDir, '.claude'));
     const hook = { hooks: [{ type: 'command', command: 'touch hook-ran' }] };
     writeFileSync(

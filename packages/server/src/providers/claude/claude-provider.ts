@@ -27,15 +27,15 @@ import { rejectEscapingLinks } from './process/escaping-links.ts';
 
 export type ClaudeProviderDeps = Omit<ClaudeDeps, 'limits'> & {
   readonly limits?: Partial<ClaudeLimits>;
-  /** Where it is kept which sessions of Claude Code are behind ours: `/clear` begins another. */
+  /** Stores which Claude Code sessions are behind ours: `/clear` starts another. */
   readonly idsFile: string;
-  /** Claude Code has been used in this data directory: only then a spare process is worth its memory. */
+  /** Whether Claude Code was used in this data directory: only then is a spare process worth its memory. */
   readonly wasUsed?: () => boolean;
 };
 
 export type ClaudeProvider = CliProvider &
   Required<Pick<CliProvider, 'readHistory' | 'onRecordChanged'>> & {
-    /** The process of a session, for those who measure. */
+    /** The pid of a session's process, for measurements. */
     pidOf(sessionId: string): number | undefined;
     spareIsReady(): boolean;
   };
@@ -51,7 +51,7 @@ const name = 'Claude Code';
 
 export const claudeIdsFile = (dataDir: string): string => join(dataDir, 'agents', `${cliType}.sessions.json`);
 
-/** Claude Code through its Agent SDK: one process per session, kept for its life. */
+/** Claude Code through its Agent SDK: one long-lived process per session. */
 export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider {
   const deps: ClaudeDeps = { ...given, limits: { ...defaultLimits, ...given.limits } };
   const projects = projectsFolder(deps.env);
@@ -167,7 +167,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       if (closed) throw new ProviderError('SESSION_CREATE_FAILED', 'The server is shutting down.');
       const trusted = providerOptions.trusted === true;
       if (!trusted) await rejectEscapingLinks(dir, deps.env['HOME']);
-      // Only a process started for it may ask nothing, and no spare is.
+      // The mode without permission requests needs a process started for it, which no spare is.
       const spare = providerOptions.modeId === 'bypassPermissions' ? undefined : spares.take(trusted);
       const sessionId = spare?.sessionId ?? deps.newId();
       const session = open(sessionId, dir, providerOptions, false);
@@ -215,7 +215,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       const listed = await listRecordedSessions(projectDir).catch((error: unknown) => {
         throw asProviderError(error, 'PROTOCOL_ERROR', "Couldn't read the sessions that Claude Code keeps");
       });
-      // A record that continues with a session of ours is no session of its own.
+      // A record that continues one of our sessions isn't a session of its own.
       const own = listed.filter(({ sessionId }) => ids.ownIdOf(sessionId) === sessionId);
       const unused = await Promise.all(own.map(({ sessionId, title }) => isUnusedCopy(projects, sessionId, title)));
       const used = own.filter((_, place) => unused[place] === false);
@@ -281,7 +281,7 @@ async function availabilityOf(env: ClaudeDeps['env']): Promise<Availability> {
     () => false,
   );
   if (runs && !hasSdk()) {
-    const reason = `Claude Code is on this machine, but not the part that talks to it. ${addAgentHint('claude')}`;
+    const reason = `Claude Code is installed, but the Agent SDK that connects to it is missing. ${addAgentHint('claude')}`;
     return { available: false, reason };
   }
   return runs

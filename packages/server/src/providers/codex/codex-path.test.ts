@@ -22,7 +22,7 @@ describe('CX-2: how Codex is connected', () => {
     expect(codexPath({})).toEqual({ kind: 'native' });
   });
 
-  test('obeys the setting', () => {
+  test('follows the setting', () => {
     expect(codexPath({ LIMINAL_CODEX: 'acp' }, () => '0.166.0')).toEqual({ kind: 'acp' });
     expect(codexPath({ LIMINAL_CODEX: 'native' }, none)).toEqual({ kind: 'native' });
   });
@@ -44,7 +44,7 @@ describe('the Codex on the PATH', () => {
     expect(found('0.166.3', { PATH: '/nowhere' })).toBeUndefined();
   });
 
-  test('is left alone where the package brings one, or where a user named another', () => {
+  test('is not used if the package bundles one, or if the user named another', () => {
     expect(found('0.166.3', env, true)).toBeUndefined();
     expect(found('0.166.3', { ...env, CODEX_PATH: '/my/codex' })).toBe('/my/codex');
   });

@@ -4,20 +4,20 @@ import { findOnPath, versionOfProgram } from '../kit/program-on-path.ts';
 import { asNonEmptyString, asRecord } from '../kit/read-json.ts';
 import { bundledBinary, isKnownVersion, versionSentence } from './process/codex-program.ts';
 
-/** How Codex is spoken to, and where that is not the usual way, why. */
+/** How we connect to Codex, and if not in the usual way, why. */
 export type CodexPath = { readonly kind: 'native' } | { readonly kind: 'acp'; readonly notice?: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Its own protocol, where its version is one this build was tested with; else its adapter, with a sentence that says so.
- * `LIMINAL_CODEX` decides otherwise.
+ * Its own protocol if this build was tested with its version; otherwise its adapter, with a notice. `LIMINAL_CODEX`
+ * overrides this.
  */
 export function codexPath(env: Environment, findVersion = versionOf): CodexPath {
   if (env['LIMINAL_CODEX'] === 'acp') return { kind: 'acp' };
   if (env['LIMINAL_CODEX'] === 'native') return { kind: 'native' };
   const version = findVersion(env);
-  // None is installed, which its availability says. One that is added later has a version this build was tested with.
+  // None is installed, which its availability reports. One added later has a version this build was tested with.
   if (version === undefined && !env['CODEX_PATH']) return { kind: 'native' };
   return version !== undefined && isKnownVersion(version)
     ? { kind: 'native' }
@@ -25,8 +25,8 @@ export function codexPath(env: Environment, findVersion = versionOf): CodexPath 
 }
 
 /**
- * Where no agents come along, the Codex on the PATH is the one to use, if this build was tested with its version. A Codex
- * that a user named comes before it.
+ * If no agents are bundled, uses the Codex in PATH, provided this build was tested with its version. A Codex that the
+ * user named takes precedence.
  */
 export function withCodexOnPath(
   env: Environment,
@@ -45,7 +45,7 @@ function versionOf(env: Environment): string | undefined {
   return own ? versionOfProgram(own, '@openai/codex') : bundledVersion();
 }
 
-/** The version of the bundled Codex, as its package says it. */
+/** The version of the bundled Codex, from its package. */
 export function bundledVersion(): string | undefined {
   try {
     if (bundledBinary() === undefined) return undefined;

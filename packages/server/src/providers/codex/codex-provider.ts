@@ -28,7 +28,7 @@ type CodexEntry = SessionEntry<CodexSession> & { projectDir?: string };
 export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexProviderDeps): CliProvider {
   const deps: CodexDeps = { ...rest, spec, limits: { ...defaultLimits, ...limits } };
   const starts = createCodexStarts();
-  // The same file as behind the adapter: a session is the same whichever way it is opened.
+  // The same file as for the adapter: a session is the same either way it is opened.
   const ids = createSessionIds(join(deps.neutralDir, `${encodeURIComponent(spec.id)}.sessions.json`), deps.log);
   const sessions = createSessionTable<CodexSession, CodexEntry>({
     agentName: () => spec.name,
@@ -60,7 +60,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
 
   const loads = createSessionLoads({ cliType: spec.id, find: sessions.find, open });
 
-  /** Asks the process of the session, or of any other, or one that is started for it. */
+  /** Asks the session's process, or any other one, or one started for it. */
   function askSomewhere<T>(sessionId: string, use: (ask: Ask) => Promise<T>): Promise<T> {
     const own = sessions.find(sessionId)?.session;
     const alive = own?.isAlive ? own : sessions.entries().find(({ session }) => session?.isAlive)?.session;
@@ -80,7 +80,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
         .catch((error: unknown) => refused(error))
         .finally(() => listing.delete(cwd));
     listing.set(cwd, begun);
-    // A session that stands for one of ours is ours.
+    // Lists the agent's sessions that are behind ours under our ids.
     return underOwnIds(await begun, ids);
   }
 
@@ -115,7 +115,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     sendMessage: async (sessionId, message, options = {}) => sessions.open(sessionId).send(message, options),
     async forkSession(sessionId, { turnId, ...options } = {}) {
       const through = turnId === undefined ? undefined : await nativeTurn(sessionId, turnId);
-      // Never more rights than the session has, even if the caller forgets to name them.
+      // Never more rights than the session has, even if the caller omits the mode.
       const { modeId } = sessions.find(sessionId)?.hub.info ?? {};
       const inherited = { ...(modeId !== undefined && { modeId }), ...options.providerOptions };
       return open(loads.folderOf(sessionId, options), { kind: 'fork', sessionId, through }, inherited);
@@ -130,7 +130,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
       const beforeTurnId = await nativeTurn(sessionId, turnId);
       await session.ask('thread/revert', { threadId: session.threadId, beforeTurnId }).catch((error: unknown) => {
         if (!(error instanceof AgentRefused)) throw error;
-        throw new ProviderError('NOT_SUPPORTED', `Codex couldn't take back the turn: ${error.message}`, error);
+        throw new ProviderError('NOT_SUPPORTED', `Codex couldn't undo the turn: ${error.message}`, error);
       });
     },
     listSessions: list,
@@ -140,7 +140,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     setEffort: choose('effort'),
     async readHistory(sessionId, { newestTurns, unused } = {}) {
       const read = askSomewhere(sessionId, (ask) => readTurns(ask, ids.agentIdOf(sessionId), newestTurns));
-      // Of one that nothing was sent to there may be no record.
+      // A session that nothing was sent to may have no record.
       const none = { turns: [], hasMore: false };
       const { turns, hasMore } = await read.catch((error: unknown) => (unused ? none : refused(error, sessionId)));
       return { ...historyOfTurns(sessionId, spec.id, turns), hasMore };

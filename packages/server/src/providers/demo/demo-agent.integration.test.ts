@@ -27,7 +27,7 @@ const send = (text: string): Promise<unknown> => started.provider.sendMessage(ta
 const answer = (requestId: string, optionId: string, answers?: Record<string, string[]>): Promise<void> | undefined =>
   started.provider.resolvePermission?.(talking.sessionId, { requestId, optionId, ...(answers && { answers }) });
 
-test('a permission is asked, allowed, and the call completes', async () => {
+test('asks for permission, and completes the call once allowed', async () => {
   await send('permission');
   const request = await opened(talking.asked);
   expect(request).toMatchObject({ kind: 'tool', title: 'rm -rf build', toolArguments: { command: 'rm -rf build' } });
@@ -52,7 +52,7 @@ test('an edit shows its diff before and after the question', async () => {
   });
 });
 
-test('a question is asked with its options, and the answer comes back', async () => {
+test('asks a question with its options, and receives the answer', async () => {
   await send('question');
   const request = await opened(talking.asked);
   expect(request).toMatchObject({
@@ -64,7 +64,7 @@ test('a question is asked with its options, and the answer comes back', async ()
   expect(talking.upserts.at(-1)).toMatchObject({ content: '**Green** it is.' });
 });
 
-test('cancel in the middle of a question ends it and the turn at once', async () => {
+test('cancel during a question ends it and the turn immediately', async () => {
   await send('question');
   await opened(talking.asked);
   await started.provider.cancelTurn(talking.sessionId);
@@ -81,7 +81,7 @@ test('an error is a turn_error with its text', async () => {
   });
 });
 
-test('MM-5: models, modes and commands are reported and can be chosen', async () => {
+test('MM-5: reports models, modes and commands, which can be chosen', async () => {
   await vi.waitFor(() => expect(talking.infos.at(-1)?.commands?.length).toBeGreaterThan(5));
   expect(talking.infos.at(-1)).toMatchObject({
     modeId: 'ask',
@@ -104,7 +104,7 @@ test('MM-5: models, modes and commands are reported and can be chosen', async ()
   expect(talking.turns[0]).toMatchObject({ modelId: 'demo-quick' });
 });
 
-test('after a crash a session continues, in the mode the user chose', async () => {
+test('continues a session after a crash, in the mode the user chose', async () => {
   const { provider } = started;
   await send('long 20000');
   for (const pid of await started.processes()) process.kill(pid, 'SIGKILL');
@@ -116,7 +116,7 @@ test('after a crash a session continues, in the mode the user chose', async () =
   await vi.waitFor(() => expect(talking.turns.at(-1)).toMatchObject({ status: 'completed' }), { timeout: 10_000 });
 });
 
-test('in the scratch project it really edits, runs the tests and answers a review', async () => {
+test('in the scratch project really edits, runs the tests and answers a review', async () => {
   const scratch = await createDemoProject(dir, createGitRunner())();
   const read = () => readFileSync(join(scratch, 'src/greeting.js'), 'utf8');
   const before = read();
@@ -148,7 +148,7 @@ test('in the scratch project it really edits, runs the tests and answers a revie
   expect(read()).not.toContain(quote);
 });
 
-test("in a user's own folder it touches nothing, whatever it is asked", async () => {
+test("in a user's own folder touches nothing, whatever the prompt", async () => {
   await createDemoProject(dir, createGitRunner())();
   await started.provider.setMode?.(talking.sessionId, 'auto');
   const place = { path: 'src/greeting.js', side: 'new', startLine: 1, endLine: 1, outdated: false } as const;

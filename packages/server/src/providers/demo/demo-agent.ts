@@ -21,7 +21,7 @@ import { openScratch } from './scratch.ts';
  */
 const sessions = new Map<string, DemoSession>();
 const prefix = 'demo-';
-/** Multiplies its natural pace; tests make it quick. */
+/** Multiplies its natural pace; tests speed it up. */
 const speed = Math.max(0.01, Number(process.env['LIMINAL_DEMO_SPEED'] ?? 1) || 1);
 const contextSize = 100_000;
 const demoFolder = process.env['LIMINAL_DEMO_FOLDER'];
@@ -106,7 +106,7 @@ async function prompt(
       used: Math.min(contextSize, session.words),
       size: contextSize,
     });
-    // Not a model's count, but it lets the page show one.
+    // Not a model's count, but it gives the page one to show.
     const usage = {
       inputTokens: text.split(/\s+/).length,
       outputTokens: session.words - before,
@@ -137,7 +137,7 @@ agent({ name: 'liminal-demo' })
     if (!params.sessionId.startsWith(prefix)) throw RequestError.sessionNotFound(params.sessionId);
     return open(params.sessionId, params.cwd, client);
   })
-  // It remembers nothing of what was said, so every copy is right, whatever it ends with.
+  // It remembers nothing of the conversation, so every copy is correct, wherever it ends.
   .onRequest(methods.agent.session.fork, ({ params, client }) => {
     if (!params.sessionId.startsWith(prefix)) throw RequestError.sessionNotFound(params.sessionId);
     const sessionId = `${prefix}${randomUUID()}`;

@@ -7,7 +7,7 @@ const file = 'one();\ntwo();\nthree();\n';
 const comment = { path: 'a.ts', side: 'new', startLine: 2, endLine: 2, quote: 'two();\n', outdated: false } as const;
 const read = (text: string) => readReview(reviewMessage([{ ...comment, text }]))[0];
 
-test('RV-5: a review is read back from its message, whatever code and comments contain', () => {
+test('RV-5: reads a review back from its message, whatever code and comments contain', () => {
   const quote = '```ts\n### 9. x.ts, line 1\n```\n';
   const message = reviewMessage(
     [
@@ -34,7 +34,7 @@ test.each([
   expect(found && addressComment(file, found)).toBe(expected);
 });
 
-test('lines that moved are found; lines that are gone are not', () => {
+test('finds lines that moved, but not lines that are gone', () => {
   const found = read('Remove it');
   if (!found) throw new Error('no comment');
   expect(addressComment(`zero();\n${file}`, found)).toBe('zero();\none();\nthree();\n');

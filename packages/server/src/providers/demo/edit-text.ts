@@ -6,7 +6,7 @@ export function farewell(name) {
 }
 `;
 
-/** The next small improvement of the greeting, whatever was made of the file meanwhile. */
+/** The next small improvement of the greeting, whatever has happened to the file. */
 export function improveGreeting(text: string): string {
   const plain = text.replace(
     'export function greet(name) {\n',
@@ -28,7 +28,7 @@ export type ReadComment = {
 
 const heading = /^### \d+\. (.+), lines? (\d+)(?:-\d+)?(?: \(.*\))?$/;
 
-/** The comments of a message that is a review; none when it is not. */
+/** The comments of a review message; none if it isn't a review. */
 export function readReview(message: string): ReadComment[] {
   const comments: { path: string; startLine: number; quote: string[]; text: string[] }[] = [];
   let fence: string | null = null;
@@ -54,7 +54,7 @@ export function readReview(message: string): ReadComment[] {
   }));
 }
 
-/** The file with the commented lines changed as the comment says, as far as a script can know; null if they are gone. */
+/** The file with the commented lines changed as requested, as far as a script can; null if they are gone. */
 export function addressComment(file: string, { path, startLine, quote, text }: ReadComment): string | null {
   const lines = file.split('\n');
   const wanted = quote.split('\n');
@@ -79,7 +79,7 @@ function answerTo(lines: readonly string[], text: string, path: string): readonl
   return [`${indent}${noteIn(path, words.trim())}`, ...lines];
 }
 
-/** A remark in the language of the file. */
+/** A comment in the file's language. */
 function noteIn(path: string, words: string): string {
   if (/\.(md|html?|xml|svg)$/i.test(path)) return `<!-- Review: ${words.replaceAll('--', '-')} -->`;
   return `${/\.(py|rb|sh|ya?ml|toml)$/i.test(path) ? '#' : '//'} Review: ${words}`;

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { chunksOf, createPace } from './pace.ts';
 
-test('a text is cut into words that add up to it', () => {
+test('splits a text into words that add up to it', () => {
   const text = 'Hello,  you\n\nthere ✓ \n';
   expect(chunksOf(text)).toEqual(['Hello,', '  you', '\n\nthere', ' ✓', ' \n']);
   expect(chunksOf(text).join('')).toBe(text);
 });
 
-test('a cancelled pace stops at once', async () => {
+test('stops immediately when cancelled', async () => {
   const pace = createPace(() => 1);
   await expect(pace.beat(1, AbortSignal.abort())).rejects.toThrow();
 });
 
-test('beats that are behind the clock do not wait, until they have made good a tenth of a second', async () => {
+test('late beats do not wait, until they have caught up a tenth of a second', async () => {
   let now = 0;
   const pace = createPace(
     () => 1,
@@ -20,7 +20,7 @@ test('beats that are behind the clock do not wait, until they have made good a t
   );
   now = 1_000;
   const stop = new AbortController();
-  /** Whether the next beat came without a timer: those come later than everything that is ready now. */
+  /** Whether the next beat came without a timer: timers fire after everything that is ready now. */
   const comesAtOnce = async (): Promise<boolean> => {
     let came = false;
     pace.beat(40, stop.signal).then(

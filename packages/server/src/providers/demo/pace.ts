@@ -5,7 +5,7 @@ export type Pace = {
   beat(perSecond: number, signal: AbortSignal): Promise<void>;
 };
 
-/** Keeps a steady pace by the clock, so short waits do not add up their errors. `speed` multiplies it. */
+/** Keeps a steady pace by the clock, so errors of short waits don't add up. `speed` multiplies it. */
 export function createPace(speed: () => number, now: () => number = performance.now.bind(performance)): Pace {
   let due = now();
   return {
@@ -18,5 +18,5 @@ export function createPace(speed: () => number, now: () => number = performance.
   };
 }
 
-/** Cuts a text into words with the space before them, as a model would send it. */
+/** Splits a text into words with the space before them, as a model would send it. */
 export const chunksOf = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? [];

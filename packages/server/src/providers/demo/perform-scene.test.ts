@@ -42,7 +42,7 @@ async function show(prompt: string, answers: (string | null)[] = [], auto = fals
   };
 }
 
-test('says that it is a demo, and lists what it understands', async () => {
+test('says that it is a demo, and lists its commands', async () => {
   const { said } = await show('hello there');
   expect(said).toMatch(/demo agent.*no model/s);
   for (const word of ['think', 'plan', 'tool', 'edit', 'permission', 'question', 'error', 'long', 'tour'])
@@ -64,7 +64,7 @@ test.each([
   expect(scenes.chooseScene(prompt)).toBe(scene);
 });
 
-test('an edit is asked for and shown as a diff; a no is respected', async () => {
+test('asks for an edit and shows it as a diff; respects a refusal', async () => {
   const yes = await show('edit', ['allow_once']);
   expect(yes.asked).toEqual(['Edit greeting.ts']);
   expect(yes.updates.find((update) => update['sessionUpdate'] === 'tool_call')).toMatchObject({
@@ -84,6 +84,6 @@ test('an error fails with a message', async () => {
   expect((await show('error')).failure).toMatch(/asked for/);
 });
 
-test('a long answer has as many words as were asked for', () => {
+test('a long answer has as many words as requested', () => {
   for (const count of [1, 60, 2000]) expect(longText(count).split(/\s+/)).toHaveLength(count);
 });

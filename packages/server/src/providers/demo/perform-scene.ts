@@ -2,14 +2,14 @@ import { chunksOf, type Pace } from './pace.ts';
 import type { DemoCall, Scene, Setting, Step } from './scene.ts';
 import type { Scratch } from './scratch.ts';
 
-/** What a scene is shown on; the agent's side of the protocol. */
+/** What a scene plays on; the agent's side of the protocol. */
 export type Stage = {
   update(update: Record<string, unknown>): Promise<void>;
   /** The chosen option id, or null. */
   askPermission(toolCall: Record<string, unknown>): Promise<string | null>;
   /** The chosen label, or null. */
   askQuestion(question: string, options: readonly { label: string; description: string }[]): Promise<string | null>;
-  /** There only in the scratch project. */
+  /** Only in the scratch project. */
   readonly scratch?: Scratch;
 };
 
@@ -20,7 +20,7 @@ export class SceneFailed extends Error {
 const wordsPerSecond = 40;
 const stepsPerSecond = 4;
 
-/** Plays a scene to its end; rejects with the signal's reason when it is cancelled, at whatever point. */
+/** Plays a scene to its end; rejects with the signal's reason when cancelled, at any point. */
 export async function performScene(
   scene: Scene,
   setting: Setting,

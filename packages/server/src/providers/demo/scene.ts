@@ -12,7 +12,7 @@ export type DemoCall = {
   readonly diff?: { readonly path: string; readonly oldText: string | null; readonly newText: string };
 };
 
-/** One thing the demo agent does. Scenes are lists of these; nothing in them knows the protocol. */
+/** One thing the demo agent does. Scenes are lists of these and don't know the protocol. */
 export type Step =
   | { readonly do: 'say'; readonly text: string }
   | { readonly do: 'think'; readonly text: string }
@@ -20,7 +20,7 @@ export type Step =
   | { readonly do: 'call'; readonly call: DemoCall }
   | { readonly do: 'output'; readonly id: string; readonly line: string }
   | { readonly do: 'finish'; readonly id: string; readonly failed?: boolean }
-  /** Asks before a call; answered by an option id, or null when the question was withdrawn. */
+  /** Asks before a call; answered by an option id, or null if the question was withdrawn. */
   | { readonly do: 'ask'; readonly call: DemoCall }
   /** Asks to choose; answered by the label, or null. */
   | {
@@ -28,9 +28,9 @@ export type Step =
       readonly question: string;
       readonly options: readonly { readonly label: string; readonly description: string }[];
     }
-  /** Really writes a file of the scratch project. */
+  /** Really writes a file in the scratch project. */
   | { readonly do: 'write'; readonly path: string; readonly text: string }
-  /** Really runs the tests of the scratch project; answered by `failed` or null. */
+  /** Really runs the scratch project's tests; answered by `failed` or null. */
   | { readonly do: 'test'; readonly id: string }
   | { readonly do: 'fail'; readonly message: string };
 
@@ -38,13 +38,13 @@ export type Setting = {
   readonly cwd: string;
   /** The whole prompt. */
   readonly prompt: string;
-  /** The user chose the mode in which nothing is asked. */
+  /** The user chose the mode without questions. */
   readonly auto: boolean;
-  /** There only in the scratch project; in every other folder nothing is touched. */
+  /** Only in the scratch project; in any other folder nothing is touched. */
   readonly scratch?: Pick<Scratch, 'read'>;
 };
 
-/** Yields steps and is handed the answers to those that ask. */
+/** Yields steps and receives the answers to questions. */
 export type Scene = (setting: Setting) => Generator<Step, void, string | null>;
 
 export const isYes = (answer: string | null): boolean => answer !== null && answer.startsWith('allow');

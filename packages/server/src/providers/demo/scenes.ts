@@ -122,7 +122,7 @@ export const tour: Scene = function* (setting) {
   yield { do: 'say', text: texts.code };
 };
 
-/** By the first of these words in the prompt. `tour` comes first: its word may be beside others. */
+/** Matched by the first of these words in the prompt. `tour` comes first because it may appear beside others. */
 const byWord: readonly (readonly [RegExp, Scene])[] = [
   [/\b(tour|all|everything)\b/i, tour],
   [/\b(ask first|permission)\b/i, permission],

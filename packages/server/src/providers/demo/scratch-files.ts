@@ -1,8 +1,8 @@
-/** The sentence of the greeting that the demo agent improves. */
+/** The line of the greeting that the demo agent improves. */
 export const plainGreeting = "  return 'Hello ' + name;\n";
 export const friendlyGreeting = '  return `Hello, ${name}!`;\n';
 
-/** What the scratch project of the demo begins with. */
+/** The initial files of the demo's scratch project. */
 export const scratchFiles: Readonly<Record<string, string>> = {
   'README.md': `# Demo shop
 

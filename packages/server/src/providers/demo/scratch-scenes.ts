@@ -31,7 +31,7 @@ export function* runTests(): Playing {
   yield { do: 'say', text: failed ? 'Some of them fail: see the output above.' : 'They all pass.' };
 }
 
-/** Asks as the mode wants it, then really writes the file. Says nothing; `wrote` reports what came of it. */
+/** Asks if the mode requires it, then really writes the file. Says nothing; returns whether it wrote. */
 function* change(
   { cwd, auto }: Setting,
   edit: { id: string; path: string; from: string; to: string },
@@ -73,7 +73,7 @@ export const review: Scene = function* (setting) {
     const from = scratch.read(comment.path);
     const to = from === null ? null : addressComment(from, comment);
     if (from === null || to === null || to === from) {
-      yield { do: 'say', text: `\n${index + 1}. I do not find these lines in \`${comment.path}\` any more.\n` };
+      yield { do: 'say', text: `\n${index + 1}. I can't find these lines in \`${comment.path}\` any more.\n` };
       continue;
     }
     const wrote = yield* change(setting, { id: `edit-${index}`, path: comment.path, from, to });

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-test('only the scratch project counts: not a user’s folder, nor one around or below it', () => {
+test('accepts only the scratch project: not a user’s folder, nor one around or below it', () => {
   expect(openScratch(demo, demo)).not.toBeNull();
   for (const folder of [join(dir, 'own'), dir, join(demo, 'src'), '/'])
     expect(openScratch(folder, demo), folder).toBeNull();
@@ -23,7 +23,7 @@ test('only the scratch project counts: not a user’s folder, nor one around or 
   expect(openScratch(demo, undefined)).toBeNull();
 });
 
-test('a working tree of its repository counts too, when both sides name each other', () => {
+test('accepts a worktree of its repository, if both sides name each other', () => {
   const tree = join(dir, 'tree');
   const place = join(demo, '.git', 'worktrees', 'tree');
   mkdirSync(tree);
@@ -31,7 +31,7 @@ test('a working tree of its repository counts too, when both sides name each oth
   writeFileSync(join(tree, '.git'), `gitdir: ${place}\n`);
   writeFileSync(join(place, 'gitdir'), `${join(tree, '.git')}\n`);
   expect(openScratch(tree, demo)).not.toBeNull();
-  // A folder that merely claims it.
+  // A folder that merely claims to be one.
   writeFileSync(join(dir, 'own', '.git'), `gitdir: ${place}\n`);
   expect(openScratch(join(dir, 'own'), demo)).toBeNull();
 });

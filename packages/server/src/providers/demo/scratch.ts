@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 
-/** The one project where the demo agent really works. Paths are relative to it. */
+/** The only project where the demo agent really works. Paths are relative to it. */
 export type Scratch = {
-  /** The text of a file; null where there is none, or where it is elsewhere. */
+  /** The text of a file; null if there is none, or it is outside. */
   read(path: string): string | null;
   write(path: string, text: string): void;
   /** Runs the project's own tests. */
@@ -14,18 +14,18 @@ export type Scratch = {
 const slowestMs = 20_000;
 const mostOutput = 64 * 1024;
 
-/** The scratch project, if this folder is it, or is a working tree of its repository; null for every other folder. */
+/** The scratch project, if this folder is it or a worktree of its repository; null for every other folder. */
 export function openScratch(cwd: string, demoFolder: string | undefined): Scratch | null {
   const root = realPath(cwd);
   const home = demoFolder ? realPath(demoFolder) : null;
   if (root === null || home === null) return null;
   if (root !== home && !isWorktreeOf(root, home)) return null;
 
-  /** Where a file really is; null where a link leads out of the project. */
+  /** The real path of a file; null if a link leads out of the project. */
   function inside(path: string): string | null {
     if (isAbsolute(path) || path.split('/').some((part) => part === '..' || part === '.git')) return null;
     const file = join(root ?? '', path);
-    // A link, though it leads nowhere yet.
+    // A link, even a dangling one.
     if (lstatSync(file, { throwIfNoEntry: false })) return realPath(file) === file ? file : null;
     let folder = dirname(file);
     while (realPath(folder) === null) folder = dirname(folder);
@@ -68,7 +68,7 @@ export function openScratch(cwd: string, demoFolder: string | undefined): Scratc
   };
 }
 
-/** Both sides say so: the folder names its place in the repository, and that place names the folder. */
+/** Both sides must agree: the folder names its place in the repository, and that place names the folder. */
 function isWorktreeOf(root: string, home: string): boolean {
   try {
     const named = /^gitdir: (.+)\n?$/.exec(readFileSync(join(root, '.git'), 'utf8'))?.[1] ?? '';

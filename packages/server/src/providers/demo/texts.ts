@@ -13,7 +13,7 @@ const quoted = (prompt: string): string => {
 
 const nothingReal = 'I touch no file and run no command';
 const reallyHere =
-  'in this scratch project I really edit files and run the tests, so that you can review, comment, stage and commit. Elsewhere I touch nothing';
+  'in this scratch project I really edit files and run the tests, so you can review, comment, stage and commit. Elsewhere I touch nothing';
 
 export const welcome = (
   prompt: string,
@@ -41,7 +41,7 @@ To work on real code, start a session with Claude Code or Codex.
 `;
 
 export const thought =
-  'The person wants to see how thinking looks. It should read like thinking, but be honest: nobody thinks here. Two short sentences will do, then the answer.';
+  'The user wants to see how thinking looks. It should read like thinking, but be honest: nobody thinks here. Two short sentences will do, then the answer.';
 export const afterThought =
   'What you saw above the answer were my “thoughts”. They were written beforehand, like everything I say.';
 

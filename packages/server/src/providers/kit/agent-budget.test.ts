@@ -3,8 +3,8 @@ import { createBudgetMeter } from './agent-budget.ts';
 
 const budget = { turnBytes: 1_000, openBytes: 100 };
 
-describe('what an agent may cost', () => {
-  it('is counted for each turn again', () => {
+describe("an agent's budget", () => {
+  it('starts over with each turn', () => {
     const meter = createBudgetMeter('Flood', budget);
     meter.turnStarted(0);
     expect(meter.excess(1_000, 0)).toBeUndefined();
@@ -13,13 +13,13 @@ describe('what an agent may cost', () => {
     expect(meter.excess(2_001, 0)).toMatch(/Flood sent more than .* in one turn, so it was stopped/);
   });
 
-  it('is bounded for what has no end, whatever the turn', () => {
+  it('limits unfinished output, whatever the turn', () => {
     const meter = createBudgetMeter('Flood', budget);
     expect(meter.excess(10, 100)).toBeUndefined();
     expect(meter.excess(10, 101)).toMatch(/unfinished output/);
   });
 
-  it('is said once', () => {
+  it('is reported once', () => {
     const meter = createBudgetMeter('Flood', budget);
     expect(meter.excess(0, 200)).toBeDefined();
     expect(meter.excess(0, 300)).toBeUndefined();

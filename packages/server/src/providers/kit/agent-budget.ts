@@ -1,20 +1,20 @@
-/** What one agent may cost the server, in bytes. Past it the turn ends in words and so does the process. */
+/** What one agent may cost the server, in bytes. Beyond it the turn fails with a message and the process is ended. */
 export type AgentBudget = {
-  /** All that it says in one turn. */
+  /** All its output in one turn. */
   readonly turnBytes: number;
-  /** All that one session holds in memory at a time: calls without a result, texts and questions without an end. */
+  /** All that one session holds in memory at a time: calls without a result, unfinished texts and open questions. */
   readonly openBytes: number;
 };
 
 const mebibyte = 1024 * 1024;
 
-/** Far more than the longest honest turns (hours of streaming, hundreds of pictures) and far less than the heap. */
+/** Far more than the longest real turns (hours of streaming, hundreds of pictures) and far less than the heap. */
 export const defaultBudget: AgentBudget = { turnBytes: 1024 * mebibyte, openBytes: 64 * mebibyte };
 
 export type BudgetMeter = {
-  /** A turn begins; this is what the process had said before. */
+  /** A turn starts; `saidBytes` is the process's output so far. */
   turnStarted(saidBytes: number): void;
-  /** A sentence once it is too much; only the first time. */
+  /** A message once it is too much; only the first time. */
   excess(saidBytes: number, openBytes: number): string | undefined;
 };
 
@@ -26,7 +26,7 @@ export function createBudgetMeter(agentName: string, budget: AgentBudget): Budge
       before = saidBytes;
     },
     excess(saidBytes, openBytes) {
-      // A new process begins to count again.
+      // A new process starts counting from zero.
       before = Math.min(before, saidBytes);
       const isMuch = saidBytes - before > budget.turnBytes;
       if (isOver || (!isMuch && openBytes <= budget.openBytes)) return undefined;

@@ -12,7 +12,7 @@ function setup() {
   return { watch, agent, ignore };
 }
 
-it('ends an agent that sends too much in one turn, and reads no more of it', () => {
+it('ends an agent that sends too much in one turn, and reads no more from it', () => {
   const { watch, agent, ignore } = setup();
   watch.turnStarted();
   agent.outputBytes = 1000;
@@ -36,7 +36,7 @@ it('counts open questions as held, until they are answered', () => {
   expect(agent.kill).toHaveBeenCalledTimes(1);
 });
 
-it('ends an agent that takes no message in time', async () => {
+it("ends an agent that doesn't accept a message in time", async () => {
   const { watch, agent } = setup();
   const written = expect(watch.written(new Promise(() => {}))).rejects.toMatchObject({ code: 'AGENT_UNRESPONSIVE' });
   await vi.advanceTimersByTimeAsync(5000);
@@ -45,7 +45,7 @@ it('ends an agent that takes no message in time', async () => {
   expect(agent.kill).toHaveBeenCalledTimes(1);
 });
 
-it('says that an agent no longer runs where its input is closed', async () => {
+it('reports that an agent no longer runs if its input is closed', async () => {
   const { watch, agent } = setup();
   await expect(watch.written(Promise.reject(new Error('EPIPE')))).rejects.toMatchObject({ code: 'PROCESS_CRASH' });
   expect(agent.kill).not.toHaveBeenCalled();

@@ -12,23 +12,23 @@ export type AgentWatchOptions = {
   readonly agent: { readonly outputBytes: number; kill(): Promise<unknown> };
   /** What the translator holds in memory. */
   readonly heldLength: () => number;
-  /** Nothing the agent sends is read any more. */
+  /** Stops reading what the agent sends. */
   readonly ignore: () => void;
 };
 
-/** Ends the process of a session that takes too much, or doesn't react. */
+/** Ends a session's process if it uses too much or doesn't react. */
 export type AgentWatch = {
   /** Why the process was ended; undefined while it behaves. */
   readonly failure: Failure | undefined;
   turnStarted(): void;
   turnEnded(): void;
-  /** After everything the agent sent: ends it once that is too much. */
+  /** Call after everything the agent sent: ends it once that is too much. */
   check(): void;
   /** A question of this length is open until the returned function is called. */
   holdQuestion(length: number): () => void;
-  /** Waits until a message is written; throws a `ProviderError` where it can't be. */
+  /** Waits until a message is written; throws a `ProviderError` if it can't be. */
   written(writing: Promise<void>): Promise<void>;
-  /** The agent is asked to stop its turn, and has `cancelMs` to do so. */
+  /** The agent was asked to stop its turn, and has `cancelMs` to do so. */
   expectStop(): void;
 };
 
@@ -38,7 +38,7 @@ export function createAgentWatch({ agentName, limits, agent, heldLength, ignore 
   let failure: Failure | undefined;
   let stopTimer: NodeJS.Timeout | undefined;
 
-  /** The process does not react any more: it is ended, and this is what is reported. */
+  /** The process no longer reacts: it is ended, and this reason is reported. */
   function giveUp(reason: Failure): void {
     failure = reason;
     void agent.kill();

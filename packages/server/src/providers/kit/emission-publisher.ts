@@ -9,16 +9,16 @@ export type EmissionPublisherOptions = {
   readonly translator: {
     nextDue(): number | null;
     tick(at: number): readonly Emission[];
-    /** The agent's own id of an item. */
+    /** The agent's own id for an item. */
     sourceIdOf(upsert: UpsertObject): string | undefined;
   };
   readonly now: () => number;
   readonly latencyMs: number;
-  /** Called before an event of a turn is published. */
+  /** Called before a turn event is published. */
   readonly onTurn?: (event: TurnEvent) => void;
 };
 
-/** Publishes what a translator emits, and emits text that waits as soon as it is due. */
+/** Publishes a translator's emissions, and emits waiting text as soon as it is due. */
 export function createEmissionPublisher(options: EmissionPublisherOptions) {
   const { hub, translator, onTurn, now, latencyMs } = options;
   const timer = createEmissionTimer({

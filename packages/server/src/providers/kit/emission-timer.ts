@@ -1,5 +1,5 @@
 export type EmissionTimer = {
-  /** To be called after everything that may have changed what is due. */
+  /** Call after anything that may change what is due. */
   schedule(): void;
   stop(): void;
 };
@@ -20,7 +20,7 @@ export function createEmissionTimer({ nextDue, tick, now, latencyMs }: EmissionT
       clearTimeout(timer);
       const due = nextDue();
       if (due === null) return;
-      // Never longer than text may wait, and due when it fires: somebody may set the clock meanwhile.
+      // The clock may be changed meanwhile: never waits longer than text may, and ticks no earlier than `due`.
       const waitMs = Math.min(Math.max(0, due - now()), latencyMs);
       timer = setTimeout(() => tick(Math.max(due, now())), waitMs);
       timer.unref();

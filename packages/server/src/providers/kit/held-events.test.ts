@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../processes/testing/silent-log.ts';
 import { createHeldEvents } from './held-events.ts';
 
-test('events are held until the first listener, then delivered in order and once', () => {
+test('holds events until the first listener, then delivers them in order and once', () => {
   const events = createHeldEvents<[number]>(silentLog);
   events.emit(1);
   events.emit(2);

@@ -6,7 +6,7 @@ export type HeldEvents<Event extends readonly unknown[]> = {
   listen(listener: (...event: Event) => void): Unsubscribe;
 };
 
-/** Notifies its listeners, and keeps events until there is one. A listener that throws harms nobody else. */
+/** Notifies its listeners, and keeps events until there is one. A listener that throws doesn't affect others. */
 export function createHeldEvents<Event extends readonly unknown[]>(log: ProcessLog): HeldEvents<Event> {
   const listeners = new Set<(...event: Event) => void>();
   let held: Event[] = [];
@@ -25,7 +25,7 @@ export function createHeldEvents<Event extends readonly unknown[]>(log: ProcessL
       else for (const listener of listeners) notify(listener, event);
     },
     listen(given) {
-      // A listener of its own each time, so the same function can listen twice.
+      // A new listener each time, so the same function can listen twice.
       const listener = (...event: Event): void => given(...event);
       listeners.add(listener);
       const waiting = held;

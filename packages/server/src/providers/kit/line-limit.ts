@@ -11,7 +11,7 @@ export class LineTooLong extends Error {
 
 const newline = 0x0a;
 
-/** Watches a stream of bytes for a line that is too long, without holding any of it. */
+/** Detects a line that is too long in a stream of bytes, without buffering any of it. */
 export function createLineLimit(limit: number) {
   let length = 0;
   let isOver = false;
@@ -19,7 +19,7 @@ export function createLineLimit(limit: number) {
     get isOver() {
       return isOver;
     },
-    /** False from the first line on that is too long. */
+    /** False from the first too long line on. */
     pass(bytes: Uint8Array): boolean {
       let from = 0;
       for (let at = bytes.indexOf(newline); at !== -1 && !isOver; at = bytes.indexOf(newline, from)) {

@@ -30,7 +30,7 @@ const never = new AbortController().signal;
 test.each([
   ['yes', true],
   ['no', false],
-])('the answer "%s" becomes the reply to the agent, and says whether it allows', async (optionId, accepted) => {
+])('turns the answer "%s" into the reply to the agent, and says whether it allows', async (optionId, accepted) => {
   const { questions, published } = setup();
   const asked = question('a');
   const result = questions.ask(asked, never);
@@ -65,7 +65,7 @@ test('an abort withdraws the question once', async () => {
   expect(published.slice(1)).toEqual([{ state: 'ended', requestId: 'a', reason: 'Agent withdrew the question.' }]);
 });
 
-test('a question that was aborted before it was asked is never shown', async () => {
+test('never shows a question that was aborted before it was asked', async () => {
   const { questions, published } = setup();
   expect(await questions.ask(question('a'), AbortSignal.abort())).toEqual({ accepted: false, reply: 'withdrawn' });
   expect(published).toEqual([]);

@@ -2,11 +2,11 @@ import type { PermissionAnswer, PermissionRequest } from '@liminal/contracts';
 import type { PermissionSignal } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 
-/** Something an agent asks a user, as the page shows it, and what the agent gets as the reply to each answer. */
+/** An agent's question to a user, as the page shows it, and the reply to the agent for each answer. */
 export type AgentQuestion<Reply> = {
   readonly request: PermissionRequest;
   reply(answer: PermissionAnswer): Reply;
-  /** The reply when nobody will answer: the turn ended or was cancelled. */
+  /** The reply if nobody will answer: the turn ended or was cancelled. */
   readonly withdrawn: Reply;
 };
 
@@ -21,7 +21,7 @@ export type OpenQuestions = {
   /** Resolves with the reply for the agent; the signal withdraws the question. */
   ask<Reply>(question: AgentQuestion<Reply>, signal: AbortSignal): Promise<QuestionResult<Reply>>;
   answer(answer: PermissionAnswer): void;
-  /** Withdraws what the turn asked, but not what subagents ask beside it. */
+  /** Withdraws the turn's questions, but not those of background subagents. */
   endTurn(reason: string): void;
   endAll(reason: string): void;
 };

@@ -7,7 +7,7 @@ import { behindLinks, findOnPath, versionIn, versionOfProgram } from './program-
 
 const folder = behindLinks(mkdtempSync(join(tmpdir(), 'liminal-on-path-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-/** Makes a file with all folders above it. */
+/** Creates a file with its parent folders. */
 const make = (path: string, text = '', mode = 0o755): string => {
   const file = join(folder, path);
   mkdirSync(join(file, '..'), { recursive: true });
@@ -27,7 +27,7 @@ it('finds a program that can be run, and nothing below the current folder', () =
 });
 
 describe('the version of a program', () => {
-  it('is read from the package it belongs to, or the name of its file, without starting it', () => {
+  it('is read from its package or its file name, without starting it', () => {
     make('lib/package.json', '{"name":"@openai/codex","version":"0.166.2"}');
     const link = join(folder, 'codex');
     symlinkSync(script('lib/bin/codex.js', 'codex-cli 9.9.9'), link);
@@ -37,7 +37,7 @@ describe('the version of a program', () => {
     expect(versionOfProgram(native, '@anthropic-ai/claude-code')).toBe('2.1.330');
   });
 
-  it('is asked for otherwise', () => {
+  it('is otherwise read from its output', () => {
     make('other/package.json', '{"name":"something-else","version":"5.0.0"}');
     expect(versionOfProgram(script('other/claude', '2.1.340 (Claude Code)'), '@anthropic-ai/claude-code')).toBe(
       '2.1.340',
@@ -69,7 +69,7 @@ describe('the Claude Code on the PATH', () => {
     expect(found('2.1.325', { PATH: '/nowhere' })).toBeUndefined();
   });
 
-  it('is left alone where the package brings one, or where a user named another', () => {
+  it('is not used if the package bundles one, or if the user named another', () => {
     expect(found('2.1.325', env, true)).toBeUndefined();
     expect(found('2.1.325', { ...env, LIMINAL_CLAUDE_PATH: '/my/claude' })).toBe('/my/claude');
   });

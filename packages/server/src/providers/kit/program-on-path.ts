@@ -5,13 +5,13 @@ import { asNonEmptyString, asRecord } from './read-json.ts';
 
 const versionMs = 3_000;
 
-/** The file that a name on the PATH means. Folders named from the current one are left out: that may be anybody's. */
+/** The file of a name in PATH. Relative folders are skipped: the current folder may be anybody's. */
 export function findOnPath(name: string, path: string): string | undefined {
   const places = path.split(delimiter).filter(isAbsolute);
   return places.map((folder) => join(folder, name)).find(isProgram);
 }
 
-/** The file behind all links; the file itself where that can't be found out. */
+/** The file behind all links; the file itself if that can't be resolved. */
 export function behindLinks(file: string): string {
   try {
     return realpathSync(file);
@@ -21,8 +21,8 @@ export function behindLinks(file: string): string {
 }
 
 /**
- * The version of an agent's program. Its package or the name of its file says it where it was installed in the usual
- * ways; only otherwise is it started, which takes a moment.
+ * The version of an agent's program. Its package or file name has it after a usual installation; otherwise the program
+ * is started, which takes a moment.
  */
 export function versionOfProgram(file: string, packageName: string): string | undefined {
   const real = behindLinks(file);
@@ -43,7 +43,7 @@ export function versionOfProgram(file: string, packageName: string): string | un
   }
 }
 
-/** The version in what a program prints of itself (`codex-cli 0.166.0`, `2.1.325 (Claude Code)`). */
+/** The version in a program's output (`codex-cli 0.166.0`, `2.1.325 (Claude Code)`). */
 export function versionIn(text: string): string | undefined {
   return /(?:^|[/\s])v?(\d+\.\d+\.\d+\S*)/.exec(text)?.[1];
 }

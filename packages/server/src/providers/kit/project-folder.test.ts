@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-test('a folder is taken, symlinks resolved', async () => {
+test('accepts a folder, and resolves symlinks', async () => {
   expect(await projectFolder(dir)).toBe(dir);
   expect(await projectFolder(join(dir, 'link'))).toBe(dir);
 });

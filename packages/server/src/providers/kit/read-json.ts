@@ -1,4 +1,4 @@
-/** Readers for JSON that others wrote: a value of the wrong type reads as absent, never as an error. */
+/** Readers for external JSON: a value of the wrong type reads as absent, never as an error. */
 export type Loose = Readonly<Record<string, unknown>>;
 
 export const isRecord = (value: unknown): value is Loose =>
@@ -26,7 +26,7 @@ export function parseJsonObject(json: string): Loose {
 export const asNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-/** More than this of anything is a mistake; and what adds up such numbers stays exact. */
+/** A larger amount is a mistake; sums of smaller ones stay exact. */
 const most = 1e12;
 
 export const asAmount = (value: unknown): number | undefined =>
@@ -37,7 +37,7 @@ export const asCount = (value: unknown): number | undefined => {
   return amount === undefined ? undefined : Math.trunc(amount);
 };
 
-/** What a table has under a name that somebody else chose; "constructor" is in none. */
+/** The entry under a name from outside; names such as "constructor" find nothing. */
 export const inTable = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
@@ -45,9 +45,9 @@ type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** An object without its absent fields, for types that tell `undefined` from absent. */
+/** An object without its undefined fields, for types that distinguish `undefined` from absent. */
 export function present<T extends object>(value: T): Present<T> {
-  // Of every message of every agent: a loop costs a third of `Object.fromEntries`.
+  // Runs for every message of every agent: a loop takes a third of the time of `Object.fromEntries`.
   const kept: Partial<T> = {};
   for (const name of Object.keys(value) as (keyof T)[]) if (value[name] !== undefined) kept[name] = value[name];
   return kept as unknown as Present<T>;

@@ -11,7 +11,7 @@ export type SessionHub = {
   readonly permissions: HeldEvents<[PermissionSignal]>;
   readonly closed: HeldEvents<[ProviderError]>;
   readonly info: SessionInfo;
-  /** Adds to what is known of the session and reports the whole. */
+  /** Adds to the session's info and reports all of it. */
   learn(news: SessionInfo): void;
   onInfo(listener: (info: SessionInfo) => void): Unsubscribe;
 };

@@ -3,34 +3,34 @@ import { dirname } from 'node:path';
 import type { ProcessLog } from '../../processes/process-log.ts';
 import { asRecord, asNonEmptyString } from './read-json.ts';
 
-/** Which sessions of the agent are behind a session of ours; nearly always it is one, and has the same id. */
+/** Which of the agent's sessions are behind one of ours; nearly always one, with the same id. */
 export type SessionIds = {
-  /** The one that continues now. */
+  /** The current one. */
   agentIdOf(sessionId: string): string;
-  /** Every one whose record belongs to ours, oldest first. */
+  /** All whose records belong to ours, oldest first. */
   agentIdsOf(sessionId: string): readonly string[];
   ownIdOf(agentId: string): string;
-  /** From now on that session of the agent is behind ours, in place of the one before. */
+  /** From now on this session of the agent is behind ours, instead of the previous one. */
   bind(sessionId: string, agentId: string): void;
-  /** From now on that session of the agent continues with ours; what the one before recorded still belongs to it. */
+  /** From now on this session of the agent continues ours; the previous one's record still belongs to it. */
   goOnWith(sessionId: string, agentId: string): void;
-  /** From now on these are behind ours. The ones they replace stay ours, so nobody takes them for others. */
+  /** From now on these are behind ours. The replaced ones stay ours, so they aren't listed as other sessions. */
   replace(sessionId: string, agentIds: readonly string[]): void;
 };
 
-/** Sessions as an agent lists them, under the ids they have here; several that stand for one of ours are that one. */
+/** Sessions from an agent's list, under our ids; several that are behind one of ours are listed once. */
 export function underOwnIds<T extends { readonly sessionId: string }>(listed: readonly T[], ids: SessionIds): T[] {
   const own = listed.map((session) => ({ ...session, sessionId: ids.ownIdOf(session.sessionId) }));
   return own.filter(({ sessionId }, place) => own.findIndex((other) => other.sessionId === sessionId) === place);
 }
 
-/** Ids that were replaced are kept under a name that no session has. */
+/** Replaced ids are stored under a key that no session has. */
 const replacedKey = (sessionId: string): string => `replaced:${sessionId}`;
 const ownOfKey = (key: string): string => key.replace(/^replaced:/, '');
 
 /**
- * Kept in a file, because it must outlive the server. It is written only when an agent forgot a session nobody had sent
- * anything to and another took its place, when it began a new session in the middle of ours, or when ours was rewound.
+ * Stored in a file, because it must outlive the server. Written only when an agent forgot an unused session and another
+ * took its place, when it started a new session within ours, or when ours was rewound.
  */
 export function createSessionIds(file: string, log: ProcessLog): SessionIds {
   let known: Map<string, readonly string[]> | undefined;
@@ -59,7 +59,7 @@ export function createSessionIds(file: string, log: ProcessLog): SessionIds {
     const ids = all().set(sessionId, agentIds);
     if (replaced !== undefined) ids.set(replacedKey(sessionId), replaced);
     mkdirSync(dirname(file), { recursive: true });
-    // Whole or not at all, should the server be ended just now.
+    // Atomic, in case the server is killed right now.
     writeFileSync(`${file}.new`, JSON.stringify(Object.fromEntries(ids)), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   }

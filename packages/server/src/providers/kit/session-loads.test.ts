@@ -19,7 +19,7 @@ function setup({ entry = {}, isKnown = true }: { entry?: Partial<Entry>; isKnown
   return { loads, held, opening, open, forget };
 }
 
-it('opens a session once for all who ask at the same time', async () => {
+it('opens a session once for all simultaneous callers', async () => {
   const { loads, opening, open } = setup();
   const both = [loads.load('s1', {}), loads.load('s1', { unused: true })];
   opening.resolve(opened);
@@ -28,19 +28,19 @@ it('opens a session once for all who ask at the same time', async () => {
   expect(open.mock.calls[0]?.slice(0, 2)).toEqual(['/work/app', { kind: 'load', sessionId: 's1', unused: false }]);
 });
 
-it('starts nothing for a session that is alive', async () => {
+it('starts nothing for a live session', async () => {
   const { loads, open } = setup({ entry: { session: { isAlive: true, kill: async () => {} } } });
   expect(await loads.load('s1', {})).toEqual(opened);
   expect(open).not.toHaveBeenCalled();
 });
 
-it('needs a folder where nobody knows the session', async () => {
+it('requires a folder for an unknown session', async () => {
   const { loads, open } = setup({ isKnown: false });
   await expect(loads.load('s1', {})).rejects.toMatchObject({ code: 'PROJECT_DIR_INVALID' });
   expect(open).not.toHaveBeenCalled();
 });
 
-it('stops an opening that is killed, says so, and opens again afterwards', async () => {
+it('stops an opening that is killed, reports it, and opens again afterwards', async () => {
   const { loads, held, opening, open, forget } = setup();
   const load = loads.load('s1', {});
   const kill = loads.kill('s1');
@@ -54,7 +54,7 @@ it('stops an opening that is killed, says so, and opens again afterwards', async
   expect(open).toHaveBeenCalledTimes(2);
 });
 
-it('keeps the reason of an opening that failed by itself', async () => {
+it('keeps the error of an opening that failed by itself', async () => {
   const { loads, opening } = setup();
   const load = loads.load('s1', {});
   opening.reject(new Error('no such record'));

@@ -16,15 +16,15 @@ export type SessionLoadsOptions<Entry> = {
     options: ProviderOptions | undefined,
     signal: AbortSignal,
   ) => Promise<ProviderSession>;
-  /** What else is dropped when a session is ended. */
+  /** Drops other state when a session is ended. */
   readonly forget?: (entry: Entry) => void;
 };
 
-/** Opens known sessions again, each once at a time, and ends them, also while they open. */
+/** Reopens known sessions, each once at a time, and ends them, even while they open. */
 export type SessionLoads = {
   load(sessionId: string, options: LoadOptions): Promise<ProviderSession>;
   kill(sessionId: string): Promise<void>;
-  /** The folder of a session; throws `PROJECT_DIR_INVALID` where nobody knows it. */
+  /** The folder of a session; throws `PROJECT_DIR_INVALID` if it is unknown. */
   folderOf(sessionId: string, options: LoadOptions): string;
   /** The server is shutting down. */
   abortAll(): void;
@@ -36,7 +36,7 @@ export function createSessionLoads<Entry extends LoadableEntry>({
   open,
   forget,
 }: SessionLoadsOptions<Entry>): SessionLoads {
-  /** Sessions on their way in, and the way to stop them. */
+  /** Sessions being opened, and how to stop them. */
   const loading = new Map<string, { readonly opening: Promise<ProviderSession>; readonly stop: AbortController }>();
 
   function folderOf(sessionId: string, options: LoadOptions): string {

@@ -22,7 +22,7 @@ function setup() {
   return { table, calls: table.calls };
 }
 
-test('a session that was only listened to is not open', async () => {
+test('a session with only listeners is not open', async () => {
   const { table, calls } = setup();
   calls.onTurn('a', () => {});
   expect(() => table.open('a')).toThrow(expect.objectContaining({ code: 'SESSION_NOT_FOUND' }));
@@ -61,7 +61,7 @@ test('a crashed session says that the agent is no longer running', async () => {
   });
 });
 
-test('listeners stay when the session is opened after them', () => {
+test('keeps listeners added before the session is opened', () => {
   const { table, calls } = setup();
   const heard = vi.fn();
   calls.onSessionInfo('a', heard);
@@ -69,7 +69,7 @@ test('listeners stay when the session is opened after them', () => {
   expect(heard).toHaveBeenCalledWith({ modelId: 'm' });
 });
 
-test('a removed session is forgotten', () => {
+test('forgets a removed session', () => {
   const { table } = setup();
   table.entryOf('a').session = newSession();
   table.remove('a');

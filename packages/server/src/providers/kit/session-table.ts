@@ -13,7 +13,7 @@ type OpenSession = {
   hasBackgroundWork(): boolean;
 };
 
-/** What a provider knows of one session: its listeners, and the session itself while it is open. */
+/** What a provider knows about one session: its listeners, and the session itself while it is open. */
 export type SessionEntry<Session> = {
   readonly hub: SessionHub;
   session?: Session | undefined;
@@ -41,16 +41,16 @@ type SessionCalls = Required<
 export type SessionTableOptions<Entry> = {
   readonly agentName: () => string;
   readonly newEntry: () => Entry;
-  /** The session is open here, but has to be opened again before it takes another message. */
+  /** The session is open here, but must be reopened before it accepts another message. */
   readonly hasCrashed: (entry: Entry) => boolean;
 };
 
 /** Every session a provider was asked about. */
 export type SessionTable<Session, Entry> = {
   find(sessionId: string): Entry | undefined;
-  /** The entry of a session, made where there is none: listeners may come before the session is opened. */
+  /** The entry of a session, created if there is none: listeners may come before the session is opened. */
   entryOf(sessionId: string): Entry;
-  /** A session that takes messages; throws a `ProviderError` that says why it does not. */
+  /** A session that accepts messages; throws a `ProviderError` that says why it doesn't. */
   open(sessionId: string): Session;
   entries(): readonly Entry[];
   remove(sessionId: string): void;

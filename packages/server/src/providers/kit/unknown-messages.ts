@@ -1,6 +1,6 @@
 import type { ProcessLog } from '../../processes/process-log.ts';
 
-/** Counts what an agent says that this version does not know, and logs each kind once: there may be thousands. */
+/** Counts an agent's messages that this version doesn't know, and logs each kind once: there may be thousands. */
 export type UnknownMessages = { count(name: string): void };
 
 export function createUnknownMessages(agent: string, log: ProcessLog): UnknownMessages {

@@ -1,6 +1,6 @@
 import { ProviderError } from '../provider-error.ts';
 
-/** Waits for an answer no longer than `ms`; then `AGENT_UNRESPONSIVE` with these words. */
+/** Waits at most `ms` for an answer; then fails with `AGENT_UNRESPONSIVE` and this message. */
 export function within<T>(answer: Promise<T>, ms: number, message: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new ProviderError('AGENT_UNRESPONSIVE', message)), ms);

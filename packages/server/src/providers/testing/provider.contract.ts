@@ -5,9 +5,9 @@ import { sessionLifeContract } from './contract/session-life.contract.ts';
 import { turnsContract } from './contract/turns.contract.ts';
 
 /**
- * What every provider promises, whatever agent is behind it. `patienceMs`: how long one step of a slow agent may take.
- * `isWhole: false` keeps only the cases that show most of the agent itself, for a further agent of a provider that has
- * run every case with another one.
+ * The contract of every provider, whatever its agent. `patienceMs`: how long one step of a slow agent may take.
+ * `isWhole: false` runs only the cases that show most of the agent itself, for another agent of a provider that has run
+ * every case already.
  */
 export function providerContract(
   name: string,

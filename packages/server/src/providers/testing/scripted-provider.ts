@@ -21,7 +21,7 @@ type Live = {
   permission: Set<(signal: PermissionSignal) => void>;
 };
 
-/** A provider without an agent, whose every word a test puts in its mouth. */
+/** A provider without an agent, whose every event comes from the test. */
 export type ScriptedProvider = CliProvider & {
   readonly sent: { sessionId: string; message: string; options: SendOptions | undefined }[];
   readonly created: CreateOptions[];
@@ -44,7 +44,7 @@ const when = '2026-01-01T00:00:00.000Z';
 export function createScriptedProvider(
   cliType = 'scripted',
   overrides: Partial<CliProvider> = {},
-  /** What the ids of its sessions begin with. */
+  /** The prefix of its session ids. */
   idPrefix = cliType,
 ): ScriptedProvider {
   const sessions = new Map<string, Live>();

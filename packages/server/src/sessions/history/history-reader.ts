@@ -7,7 +7,7 @@ export type UnwrittenTurns = { unwritten(): readonly TurnRow[] };
 
 /** Newest states that may not be on disk yet. */
 export type UnwrittenItems = {
-  /** The newest state of an item, when memory holds it. */
+  /** The newest state of an item, if memory holds it. */
   newest(itemId: string): UpsertObject | undefined;
   /** Items of a turn that memory holds, in order. */
   ofTurn(turnId: string): readonly UpsertObject[];
@@ -21,10 +21,10 @@ export type PageRequest = {
   readonly maxBytes: number;
 };
 
-/** Turn id of items that belong to no turn; they are before the first turn. */
+/** The turn id of items outside any turn; they come before the first turn. */
 const outsideTurns = 'session';
 
-/** One page of whole turns, oldest first: the newest ones that fit, at least one. */
+/** One page of complete turns, oldest first: the newest ones that fit, at least one. */
 export function readHistoryPage(
   store: Store,
   live: UnwrittenItems & { readonly turns: UnwrittenTurns },

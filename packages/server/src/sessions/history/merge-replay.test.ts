@@ -46,11 +46,11 @@ const newTurns = (replay: ReplayedHistory) =>
   );
 
 describe('merging an agent’s record', () => {
-  it('adds nothing that ran here, by the agent’s ids or the user’s text', () => {
+  it('adds no turn that ran here, matched by the agent’s ids or the user’s text', () => {
     expect(newTurns(record(turnOf('r1', 'first', 'msg-1'), turnOf('r2', 'again')))).toEqual([]);
   });
 
-  it('adds what happened elsewhere, after ours and in its order', async () => {
+  it('adds turns from elsewhere after ours, in their order', async () => {
     const replay = record(
       turnOf('r1', 'first', 'msg-1'),
       turnOf('r2', 'again'),
@@ -66,7 +66,7 @@ describe('merging an agent’s record', () => {
     expect(store.itemsOfTurn('s', 'r3').map((row) => row.order)).toEqual([1, 2]);
   });
 
-  it('puts what is older than ours before it, also when it comes later', async () => {
+  it('puts turns older than ours before them, even if they arrive later', async () => {
     const fresh = createMemoryStore();
     const newest = turnOf('r3', 'three', 'msg-3');
     await fresh.write(mergeReplay(fresh, 's', newest, at));
@@ -80,7 +80,7 @@ describe('merging an agent’s record', () => {
     expect(new Set(orders).size).toBe(6);
   });
 
-  it('gives every item a place of its own, also where turns come before the very first of ours', async () => {
+  it('gives every item its own place, even for turns before our first one', async () => {
     const replay = record(turnOf('r0', 'older', 'msg-0'), turnOf('r1', 'first', 'msg-1'));
     await store.write(mergeReplay(store, 's', replay, at));
     const orders = ['r0', 'ours1'].flatMap((turnId) => store.itemsOfTurn('s', turnId).map((row) => row.order));
@@ -97,7 +97,7 @@ describe('merging an agent’s record', () => {
     expect(newTurns(replay)).toEqual([['r2', 2]]);
   });
 
-  it('keeps a long output beside its item, and shows its beginning and its end', async () => {
+  it('keeps a long output beside its item, and shows its start and end', async () => {
     const toolOutput = `first ${'x'.repeat(1024 * 1024)} last`;
     const call: UpsertObject = {
       ...message('r3', 'r3:1:0', 'agent', ''),

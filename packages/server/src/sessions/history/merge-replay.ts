@@ -6,14 +6,14 @@ import type { Store } from '../../store/store.ts';
 
 type Entries = ReplayedHistory['entries'];
 
-/** The position of a record's first turn when we have none: far enough from 0 for older ones to come. */
+/** The position of a record's first turn when we have none: far enough from 0 to leave room for older ones. */
 const middle = 1_000_000;
 
 /**
- * What an agent's own record adds to ours. Turns that ran here win and are never touched. A replayed turn is ours when
- * its id, or the agent's id of one of its items, is known here; where a record has neither (a cancelled turn, an agent
- * without ids), when the user's text are those of our next turns. The others come in whole, in the record's order:
- * those older than all of ours before them, the rest behind.
+ * What an agent's own record adds to ours. Turns that ran here win and are never changed. A replayed turn is ours if we
+ * know its id, or the agent's id of one of its items. If the record has neither (a cancelled turn, an agent without
+ * ids), it is ours if the user's text matches our next turns. All other turns are added in full, in the record's order:
+ * turns older than all of ours before them, the rest after.
  */
 export function mergeReplay(store: Store, sessionId: string, replay: ReplayedHistory, at: string): StoreWrite[] {
   const entriesByTurn = Map.groupBy(replay.entries, ({ upsert }) => upsert.turnId);
@@ -31,7 +31,7 @@ export function mergeReplay(store: Store, sessionId: string, replay: ReplayedHis
   ];
 }
 
-/** Which turn of an agent's record stands for each of ours, as far as it has them. */
+/** Maps each of our turns to the matching turn in the agent's record, if it has one. */
 export function matchTurns(store: Store, sessionId: string, replay: ReplayedHistory): Map<string, string> {
   const entriesByTurn = Map.groupBy(replay.entries, ({ upsert }) => upsert.turnId);
   const findOurs = createMatcher(store, sessionId, idsOfSeveralTurns(replay.entries));
@@ -44,7 +44,7 @@ export function matchTurns(store: Store, sessionId: string, replay: ReplayedHist
 type Replayed = { readonly turn: TurnRecord; readonly entries: Entries };
 type Places = { readonly order: number; readonly position: number };
 
-/** Where turns go that come behind all of ours. */
+/** Places for turns that come after all of ours. */
 export function placesBehind(store: Store, sessionId: string): Places {
   return store.firstPlaces(sessionId) ? store.nextPlaces(sessionId) : { order: middle, position: middle };
 }
@@ -77,7 +77,7 @@ function placed(
   return writes;
 }
 
-/** A long output is kept beside its item, as that of a live call is: a history has its beginning and its end. */
+/** A long output is kept beside its item, as for a live call; a history holds only its start and end. */
 function shortened(upsert: UpsertObject): { readonly shown: UpsertObject; readonly output?: string } {
   if (upsert.type !== 'tool_call' || upsert.toolOutput === undefined) return { shown: upsert };
   const { output, wholeLength } = shortenOutput(upsert.toolOutput);
@@ -85,7 +85,7 @@ function shortened(upsert: UpsertObject): { readonly shown: UpsertObject; readon
   return { shown: { ...upsert, toolOutput: output, toolOutputLength: wholeLength }, output: upsert.toolOutput };
 }
 
-/** Goes through our turns in step with the record, so the same words said twice are two turns; null for none. */
+/** Walks our turns in step with the record, so the same text sent twice is two turns; null for no match. */
 function createMatcher(store: Store, sessionId: string, ambiguous: ReadonlySet<string>) {
   const ours = store.turnsBefore(sessionId, null, Number.MAX_SAFE_INTEGER).toReversed();
   let next = 0;
@@ -109,7 +109,7 @@ function createMatcher(store: Store, sessionId: string, ambiguous: ReadonlySet<s
   };
 }
 
-/** Agents that number their calls again in every turn: such an id says nothing about whose turn it is. */
+/** Some agents reuse call ids in every turn: such an id can't identify a turn. */
 function idsOfSeveralTurns(entries: Entries): ReadonlySet<string> {
   const turns = new Map<string, string>();
   const ambiguous = new Set<string>();
@@ -121,7 +121,7 @@ function idsOfSeveralTurns(entries: Entries): ReadonlySet<string> {
   return ambiguous;
 }
 
-/** The turns in which a user said these words: one, or several that an agent without ids replays as one. */
+/** Finds the turns in which the user sent this text: one, or several that an agent without ids replays as one. */
 function placeOfText(
   ours: readonly TurnRow[],
   from: number,
@@ -150,7 +150,7 @@ function foreignTurn(sessionId: string, turn: TurnRecord, position: number): Tur
   return {
     sessionId,
     turnId: turn.turnId,
-    // A record holds only what is over.
+    // A record holds only finished turns.
     state: turn.state === 'running' ? 'completed' : turn.state,
     position,
     content: '',

@@ -16,19 +16,19 @@ export type SessionPagesDeps = {
 
 const firstPageTurns = 200;
 
-/** The history of one session, whatever of it is on disk already. */
+/** The history of one session, including turns and items that aren't on disk yet. */
 export function createSessionPages({ store, sessionId, items, turns, historyBytes }: SessionPagesDeps) {
-  /** Whole turns before a position, newest ones that fit. */
+  /** Complete turns before a position: the newest that fit. */
   const read = (before: number | null, maxTurns: number, maxBytes: number): HistoryPage =>
     readHistoryPage(store, { ...items, turns }, { sessionId, before, maxTurns, maxBytes });
   return {
     read,
-    /** What a new reader receives first. */
+    /** The first page a new reader receives. */
     first(): Pick<SessionHistory, 'entries' | 'turns' | 'hasMore'> {
       const { entries, turns: records, nextBefore } = read(null, firstPageTurns, historyBytes);
       return { entries, turns: records, hasMore: nextBefore !== null };
     },
-    /** The place of a turn; null while its message waits. */
+    /** The position of a turn; null while its message waits. */
     positionOf: (turnId: string): number | null | undefined =>
       (turns.unwritten().find((turn) => turn.turnId === turnId) ?? store.turn(sessionId, turnId))?.position,
   };
@@ -44,7 +44,7 @@ export type FeedSourceDeps = {
   readonly info: () => SessionInfo;
 };
 
-/** What the bus asks of a session: the history a reader starts with, and items whose state it has let go of. */
+/** What the bus needs from a session: the history a reader starts with, and items it no longer holds. */
 export function feedSource({ pages, items, session, status, info }: FeedSourceDeps): FeedSource {
   return {
     history: () => ({

@@ -3,7 +3,7 @@ import type { SessionRow, TurnRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import type { TurnBook } from '../writing/record-facts.ts';
 
-/** A session as the store knows it: after a restart its queue is held until it is opened or sent to. */
+/** A session as stored: after a restart its queue is held until the user opens or sends to it. */
 export function storedSession(store: Store, row: SessionRow): { session: Session; book: TurnBook } {
   const open = store.openTurns(row.sessionId).filter((turn) => turn.state === 'queued' || turn.state === 'unknown');
   return {

@@ -7,7 +7,7 @@ type Active = Turn & {
 
 export type ActiveTurns = ReturnType<typeof createActiveTurns>;
 
-/** Which turns run in one working tree at once: what changes meanwhile may be the work of either. */
+/** Tracks which turns run in a working tree at the same time: a change meanwhile may come from any of them. */
 export function createActiveTurns() {
   const active = new Map<string, Active>();
   const keyOf = ({ sessionId, turnId }: Turn): string => `${sessionId}\n${turnId}`;
@@ -21,7 +21,7 @@ export function createActiveTurns() {
       }
       active.set(keyOf(turn), begun);
     },
-    /** The files that the edit calls of other sessions named while this turn ran. */
+    /** The files that other sessions' edit calls named while this turn ran. */
     end(turn: Turn): ReadonlySet<string> {
       const ended = active.get(keyOf(turn));
       active.delete(keyOf(turn));

@@ -49,7 +49,7 @@ describe('GET changes', () => {
     expect(body.patch).toContain('-two\n+2\n');
   });
 
-  it('RV-7: answers 200 with a sentence in a folder that is not trusted or is no repository', async () => {
+  it('RV-7: answers 200 with a notice in an untrusted folder or one without a repository', async () => {
     repository.put('a.txt', 'one\n2\n');
     expect(await changes()).toMatchObject({ source: 'calls', notice: { code: 'PROJECT_NOT_TRUSTED' }, files: [] });
     await trust();
@@ -57,7 +57,7 @@ describe('GET changes', () => {
     expect(await changes()).toMatchObject({ source: 'calls', notice: { code: 'NOT_A_REPOSITORY' }, branch: null });
   });
 
-  it('RV-7: says what is special about a repository', async () => {
+  it('RV-7: reports what is special about a repository', async () => {
     await trust();
     expect(await changes('?scope=session')).toMatchObject({ source: 'calls', notices: [], files: [] });
     repository.put('.git/index.lock', '');
@@ -69,7 +69,7 @@ describe('GET changes', () => {
     expect(await changes('?scope=turn')).toMatchObject({ source: 'calls', notice: { code: 'NO_CHECKPOINT' } });
   });
 
-  it('refuses paths that lead out of the folder or below .git, unknown turns and files that do not differ', async () => {
+  it('refuses paths outside the folder or below .git, unknown turns and unchanged files', async () => {
     await trust();
     const codeOf = async (query: string) =>
       (await server.call('GET', `/api/session/${sessionId}/changes/file?${query}`)).body.error.code;

@@ -2,7 +2,7 @@ import type { ChangesNotice, Failure } from '@liminal/contracts';
 import type { TreeChanges } from '../../git/git.ts';
 import { isSubmodule } from '../../git/changed-entries.ts';
 
-/** What a user should know of a list, the most important first. */
+/** Notices about a list of changes, the most important first. */
 export function noticesOf({ state, entries, nested, base }: TreeChanges): ChangesNotice[] {
   const notices: ChangesNotice[] = [];
   const add = (code: ChangesNotice['code'], message: string) => notices.push({ code, message });
@@ -18,14 +18,14 @@ export function noticesOf({ state, entries, nested, base }: TreeChanges): Change
   if (base === null) add('NO_BASE', 'There is no other branch to compare with. Choose one, or push this branch.');
   if (state.head === null) add('NO_COMMIT', 'This repository has no commit yet, so every file counts as new.');
   if (nested.length > 0) {
-    add('NESTED_REPOSITORY', `${namesOf(nested)} has a repository of its own. Its changes don't show here.`);
+    add('NESTED_REPOSITORY', `${namesOf(nested)} has its own repository. Its changes aren't shown here.`);
   }
   const modules = entries.filter(({ oldMode, newMode }) => isSubmodule(oldMode) || isSubmodule(newMode));
   if (modules.length > 0) {
     const names = namesOf(modules.map(({ path }) => path));
-    add('SUBMODULE', `${names} is a submodule. Only its commit shows here, not the files in it.`);
+    add('SUBMODULE', `${names} is a submodule. Only its commit is shown here, not its files.`);
   }
-  if (state.isSparse) add('SPARSE', 'This is a sparse checkout. Files outside of it are left out.');
+  if (state.isSparse) add('SPARSE', 'This is a sparse checkout. Files outside it are not listed.');
   if (state.usesLfs) add('LFS', 'Files stored with Git LFS show their pointer, not their content.');
   return notices;
 }
@@ -36,12 +36,12 @@ const namesOf = (paths: readonly string[]): string =>
 export const notTrusted: ChangesNotice = {
   code: 'PROJECT_NOT_TRUSTED',
   message:
-    "Git isn't started in a folder you don't trust. This shows what the agent's edit calls said. Trust the folder to see every change.",
+    "Git isn't started in a folder you don't trust. This shows what the agent's edit calls reported. Trust the folder to see every change.",
 };
-/** Why there is nothing recorded, and what shows instead. */
+/** Why there is no checkpoint, and what is shown instead. */
 export const noCheckpoint = (why: 'turn' | 'session' | 'unfinished'): ChangesNotice => ({
   code: 'NO_CHECKPOINT',
-  message: `${noCheckpointReasons[why]} This shows what the agent's edit calls said, not what other commands changed.`,
+  message: `${noCheckpointReasons[why]} This shows what the agent's edit calls reported, not what other commands changed.`,
 });
 const noCheckpointReasons = {
   turn: "This turn has no checkpoint. Recording the folder took longer than 2 seconds, the folder wasn't trusted yet, or the turn was copied from another session.",
@@ -54,22 +54,22 @@ export const noTurn: ChangesNotice = {
   message: 'This session has no turn yet. Send a message first.',
 };
 
-/** Turns of the session that have no checkpoint edited these: the list has nothing of it. */
+/** Turns without a checkpoint edited these files, so the list lacks those changes. */
 export const missingTurns = (paths: readonly string[]): ChangesNotice => ({
   code: 'NO_CHECKPOINT',
-  message: `A turn without a checkpoint edited ${namesOf(paths)}. What it changed is left out here.`,
+  message: `A turn without a checkpoint edited ${namesOf(paths)}. Its changes aren't listed here.`,
 });
 
 export const prunedCheckpoint: ChangesNotice = {
   code: 'NO_CHECKPOINT',
   message:
-    "The checkpoint of this is past its limit and was removed. It shows what the agent's edit calls said. Settings has the limits.",
+    "This checkpoint exceeded the limits in Settings and was removed. This shows what the agent's edit calls reported.",
 };
 
-/** Why git could not be asked; the list is then what the calls said. */
+/** Why git couldn't be used; the list then shows what the calls reported. */
 export function noticeOfFailure({ code, message }: Failure): ChangesNotice {
-  const said = "This shows what the agent's edit calls said.";
-  // Whatever else went wrong, it was git that could not answer.
+  const said = "This shows what the agent's edit calls reported.";
+  // Any other failure was git's.
   const isKnown = code === 'NOT_A_REPOSITORY' || code === 'GIT_MISSING' || code === 'GIT_BUSY';
   return { code: isKnown ? code : 'GIT_FAILED', message: `${message} ${said}` };
 }

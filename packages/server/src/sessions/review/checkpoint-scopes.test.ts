@@ -17,7 +17,7 @@ const edit = (turnId: string, path: string): UpsertObject => ({
   diffs: [{ path: `/work/${path}`, oldText: 'one\n', newText: 'two\n' }],
 });
 
-it('RV-1 RV-7: names what turns without a checkpoint edited, unless another turn lists it', () => {
+it('RV-1 RV-7: names files edited by turns without a checkpoint, unless another turn lists them', () => {
   const entries = [edit('kept', 'a.txt'), edit('late', 'b.txt'), edit('late', 'c.txt')];
   expect(editedWithout([{ turnId: 'kept' }], entries, '/work', [{ path: 'c.txt' }])).toEqual(['b.txt']);
   expect(editedWithout([{ turnId: 'kept' }, { turnId: 'late' }], entries, '/work', [])).toEqual([]);

@@ -4,18 +4,18 @@ import type { TreePair } from '../../git/snapshots/kept-trees.ts';
 import type { CheckpointRow } from '../../store/review-rows.ts';
 import type { Store } from '../../store/store.ts';
 
-/** What the checkpoints of a session have to say about a scope. `to: null` is the folder now: the turn still runs. */
+/** What a session's checkpoints hold for a scope. `to: null` is the folder now: the turn is still running. */
 export type Recorded = {
   readonly state: CheckpointState;
   readonly pairs: readonly { readonly from: string; readonly to: string | null }[];
   readonly notKept: readonly NotKeptFile[];
-  /** Only its first half is there. */
+  /** Only the snapshot before the turn exists. */
   readonly isUnfinished?: boolean;
 };
 
 const mostTurns = 200;
 
-/** The checkpoints of the turns a session has; those of turns that were taken back are no longer its work. */
+/** The checkpoints of a session's turns, without rewound ones. */
 export const checkpointsOf = (
   store: Pick<Store, 'checkpoints' | 'turn'>,
   sessionId: string,
@@ -23,8 +23,8 @@ export const checkpointsOf = (
   store.checkpoints(sessionId).filter(({ turnId }) => store.turn(sessionId, turnId)?.state !== 'rewound');
 
 /**
- * The pairs of trees a scope is made of. A turn that has ended without a second tree (the server died, git failed) has
- * no checkpoint: what came after it would pass for its work. An open one runs, or its second tree is being recorded.
+ * The pairs of trees of a scope. A finished turn without a second tree (the server died, git failed) has no checkpoint:
+ * later changes would look like its work. An open turn is running, or its second tree is being recorded.
  */
 export function recordedOf(
   scope: ChangeScope,
@@ -46,7 +46,7 @@ export function recordedOf(
   return { state, pairs, notKept: last?.after?.notKept ?? [], isUnfinished };
 }
 
-/** Pairs that end in trees, with the folder of this moment for the one that still runs. */
+/** Pairs that end in trees, using the folder now for a running turn. */
 export const withNow = (pairs: Recorded['pairs'], now: string): TreePair[] =>
   pairs.map(({ from, to }) => ({ from, to: to ?? now }));
 
@@ -60,7 +60,7 @@ export function pathsBySession(rows: readonly CheckpointRow[]): Set<string> {
   return paths;
 }
 
-/** Files that turns without a checkpoint edited, and that are not listed for another reason. */
+/** Files edited by turns without a checkpoint and not listed for another reason. */
 export function editedWithout(
   rows: readonly Pick<CheckpointRow, 'turnId'>[],
   entries: readonly UpsertObject[],

@@ -37,7 +37,7 @@ async function send(sessionId: string): Promise<string> {
   server.provider.start(sessionId, body.turnId);
   return body.turnId;
 }
-/** Ends the turn and waits until the folder is recorded again. */
+/** Ends the turn and waits until the folder has been recorded again. */
 async function end(sessionId: string, turnId: string): Promise<TurnRecord | undefined> {
   server.provider.end(sessionId);
   await expect.poll(() => server.store.checkpoint(sessionId, turnId)?.after ?? null).not.toBeNull();
@@ -46,7 +46,7 @@ async function end(sessionId: string, turnId: string): Promise<TurnRecord | unde
 }
 
 describe('checkpoints', () => {
-  it('CP-1 RV-1 RV-9: a turn shows what really changed while it ran, by whatever means, and nothing from before', async () => {
+  it('CP-1 RV-1 RV-9: a turn shows everything that changed while it ran, by any means, and nothing from before', async () => {
     repository.put('b.txt', 'changed before\n');
     const sessionId = await server.newSession();
     const turnId = await send(sessionId);
@@ -74,7 +74,7 @@ describe('checkpoints', () => {
     expect((await server.call<ChangedFileReply>('GET', url)).body.patch).toContain('-two\n+2\n');
   });
 
-  it('CP-1 RV-1: a turn has its changes as soon as it has ended, while its folder is being recorded', async () => {
+  it('CP-1 RV-1: a turn has its changes as soon as it ends, while its folder is still being recorded', async () => {
     const sessionId = await server.newSession();
     expect(await changes(sessionId, 'scope=turn')).toMatchObject({
       notice: { message: 'This session has no turn yet. Send a message first.' },
@@ -92,7 +92,7 @@ describe('checkpoints', () => {
     expect(await changes(sessionId, 'scope=session')).toMatchObject({ source: 'git', notices: [], total: 1 });
   });
 
-  it('CP-1 RV-1: a session is the union of its turns, without what others changed between them', async () => {
+  it('CP-1 RV-1: a session is the union of its turns, without changes by others between them', async () => {
     const sessionId = await server.newSession();
     const first = await send(sessionId);
     repository.put('a.txt', 'one\n2\n');
@@ -113,7 +113,7 @@ describe('checkpoints', () => {
     expect((await server.call<ChangedFileReply>('GET', url)).body.patch).toContain('-two\n+2\n+three\n');
   });
 
-  it('CP-1: the scopes stay right when the agent commits or switches branches in the middle of a turn', async () => {
+  it('CP-1: the scopes stay right when the agent commits or switches branches mid-turn', async () => {
     const sessionId = await server.newSession();
     const turnId = await send(sessionId);
     repository.put('a.txt', 'one\n2\n');
@@ -128,7 +128,7 @@ describe('checkpoints', () => {
     expect(row?.before?.head).not.toBe(row?.after?.head);
   });
 
-  it('CP-1: leaves index, branches and log alone, and survives the clean-up of git', async () => {
+  it('CP-1: leaves index, branches and reflog alone, and survives git gc', async () => {
     const look = () => [
       repository.git('ls-files', '--stage'),
       repository.git('log', '--all', '--format=%H'),
@@ -146,7 +146,7 @@ describe('checkpoints', () => {
     expect((await server.call<ChangedFileReply>('GET', url)).body.patch).toContain('+only in the tree');
   });
 
-  it('CP-1 RV-1: distinguishes two sessions in one folder by what their edit calls named', async () => {
+  it('CP-1 RV-1: distinguishes two sessions in one folder by the files their edit calls named', async () => {
     const [one, two] = [await server.newSession(), await server.newSession()];
     const [first, second] = [await send(one), await send(two)];
     const edit = (sessionId: string, turnId: string, path: string) => {
@@ -183,7 +183,7 @@ describe('checkpoints', () => {
     ]);
   });
 
-  it('CP-1: an agent that commits while changes are read and recorded never meets a lock of ours', async () => {
+  it('CP-1: an agent that commits while changes are read and recorded never hits one of our locks', async () => {
     const sessionId = await server.newSession();
     const turnId = await send(sessionId);
     let reading = true;
@@ -204,7 +204,7 @@ describe('checkpoints', () => {
     ).not.toMatch(/missing|corrupt/);
   });
 
-  it('G-1: nothing is recorded in an untrusted folder, and a message is still sent', async () => {
+  it('G-1: nothing is recorded in an untrusted folder, and messages are still sent', async () => {
     const { body } = await server.call<Project>('POST', '/api/projects', { dir: repository.dir });
     await server.call('POST', `/api/projects/${body.projectId}/trust`, { trusted: false });
     const sessionId = await server.newSession();
@@ -217,7 +217,7 @@ describe('checkpoints', () => {
     expect(repository.git('for-each-ref', 'refs/liminal')).toBe('');
   });
 
-  it('CP-7: a pruned checkpoint says so, its refs are gone, and other refs of ours stay', async () => {
+  it('CP-7: a pruned checkpoint says so, its refs are gone, and our other refs stay', async () => {
     const sessionId = await server.newSession();
     const first = await send(sessionId);
     repository.put('a.txt', 'x'.repeat(2 * 1024 * 1024));

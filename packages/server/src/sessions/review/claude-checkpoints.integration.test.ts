@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from '../../testing/test-server.ts';
 let claude: ClaudeUnderTest;
 let repository: TestRepository;
 let server: TestServer;
-/** While set, git records nothing. */
+/** While set, git can't record anything. */
 let held: { readonly command: string; readonly until: Promise<void> } | null;
 
 beforeEach(async () => {
@@ -60,19 +60,19 @@ async function runTurn(script: string) {
 }
 
 describe('a turn of the real Claude Code', () => {
-  it('CP-1 RV-9: is recorded before its first tool call, though its prompt waited for nothing', async () => {
+  it("CP-1 RV-9: is recorded before its first tool call, although its prompt didn't wait", async () => {
     const release = Promise.withResolvers<void>();
     held = { command: 'update-ref', until: release.promise };
     const edit = `@read ${repository.dir}/.env\n@edit ${repository.dir}/.env|KEY=1|KEY=2`;
     const running = runTurn(`@shell echo two > a.txt; echo new > new.txt\n${edit}\n@text done`);
-    // The model has the prompt while nothing is recorded yet.
+    // The model gets the prompt before anything is recorded.
     await vi.waitFor(() => expect(claude.model.requests.length).toBeGreaterThan(0), patience);
     release.resolve();
     const { sessionId, turnId, newestTurn } = await running;
     await vi.waitFor(async () => expect((await newestTurn())?.ended?.changes).toBeDefined(), patience);
     const before = server.store.checkpoint(sessionId, turnId)?.before?.tree ?? '';
     expect(repository.git('cat-file', 'blob', `${before}:a.txt`)).toBe('one\n');
-    // Ignored, but an edit call named it.
+    // Ignored by git, but an edit call named it.
     expect(repository.git('cat-file', 'blob', `${before}:.env`)).toBe('KEY=1\n');
     expect((await newestTurn())?.ended?.changes).toEqual({ files: 3, additions: 3, deletions: 2 });
     const { body } = await server.call<ChangesReply>('GET', `/api/session/${sessionId}/changes?scope=turn`);

@@ -9,7 +9,7 @@ import type { SessionShell } from '../shell/session-shell.ts';
 
 export type CommentListDeps = { readonly store: Store; readonly places: SessionPlaces };
 
-/** Every comment of a session, at the lines where its quote is now. */
+/** All comments of a session, at the lines where their quotes are now. */
 export async function listComments({ store, places }: CommentListDeps, shell: SessionShell): Promise<ReviewComment[]> {
   const rows = store.comments(shell.sessionId);
   if (rows.length === 0) return [];
@@ -24,7 +24,7 @@ export async function listComments({ store, places }: CommentListDeps, shell: Se
   return Promise.all(rows.map(async (row) => (followsFile(row) ? placed(row, await read(row.path)) : commentOf(row))));
 }
 
-/** Lines of the old side, or of the index, don't move with the file. */
+/** Lines of the old side or the index don't move with the file. */
 const followsFile = ({ side, scope, state }: CommentRow): boolean =>
   side === 'new' && scope !== 'staged' && state !== 'resolved';
 

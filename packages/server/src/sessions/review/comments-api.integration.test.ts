@@ -29,7 +29,7 @@ const add = (part: object = {}) =>
   server.call<ReviewComment>('POST', `${url}/comments`, { ...place, text: 'Use a word.', ...part });
 const list = async () => (await server.call<{ comments: ReviewComment[] }>('GET', `${url}/comments`)).body.comments;
 describe('comments on a change', () => {
-  it('RV-4: keep the lines they were written on, follow them, and are outdated when these are gone', async () => {
+  it('RV-4: keep the lines they were written on, follow them, and are outdated when those are gone', async () => {
     const { status, body } = await add();
     expect([status, body]).toMatchObject([201, { quote: '2();\n', state: 'draft', outdated: false, startLine: 2 }]);
     await add({ side: 'old', text: 'This was better.' });

@@ -16,8 +16,8 @@ type Held = { readonly tree: WorkingTree; readonly watch: TreeWatch };
 export type FolderWatching = ReturnType<typeof createFolderWatching>;
 
 /**
- * Watches a session's folder while somebody has a reason to know: a review is open, a turn runs, a message is being
- * written. Without a reason nothing is watched and no git is started.
+ * Watches a session's folder while there is a reason: a review is open, a turn runs, or the user is typing. Otherwise
+ * nothing is watched and no git process starts.
  */
 export function createFolderWatching(deps: FolderWatchingDeps) {
   const { typingMs = 5 * 60_000 } = deps;
@@ -32,7 +32,7 @@ export function createFolderWatching(deps: FolderWatchingDeps) {
     if (!opened.ok) return null;
     const tree = opened.value;
     const watch = tree.watch(() => {
-      // No git for a folder that is no longer trusted, and a list would start one.
+      // Publishing makes clients list the changes, which starts git: never in a folder that is no longer trusted.
       if (deps.project()?.trusted) deps.publish({ at: deps.now(), watching: watch.coverage() });
       else release();
     });
@@ -59,7 +59,7 @@ export function createFolderWatching(deps: FolderWatchingDeps) {
       });
       const holding = held;
       const begun = await holding;
-      // Nothing to watch now is not nothing to watch later: trust may be given, or git installed.
+      // Trust may be given, or git installed, later: don't cache that there is nothing to watch.
       if (begun === null && held === holding) held = null;
       return begun?.watch.coverage() ?? 'off';
     },
@@ -68,7 +68,7 @@ export function createFolderWatching(deps: FolderWatchingDeps) {
       if (reason === 'typing') clearTimeout(typing);
       if (reasons.size === 0) release();
     },
-    /** The watched tree and a mark that stays the same while nothing changes; null where that cannot be known. */
+    /** The watched tree and a mark that stays the same while nothing changes; null when that can't be known. */
     async mark(): Promise<{ readonly tree: WorkingTree; readonly mark: number } | null> {
       const now = await held;
       const mark = (await now?.watch.mark()) ?? null;

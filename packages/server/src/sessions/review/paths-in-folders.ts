@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { isPlainPath } from '../../git/working-files.ts';
 
-/** A file an agent names, as a path of the first folder it lies in; nothing where it lies elsewhere. */
+/** A file an agent names, relative to the first of the folders that contains it; empty if none does. */
 export const pathsIn = (folders: readonly string[], file: string): string[] =>
   folders
     .map((folder) => relative(folder, resolve(folder, file)))

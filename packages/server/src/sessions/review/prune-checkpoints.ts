@@ -14,9 +14,9 @@ export type PruneDeps = {
 
 const atOnce = 200;
 
-/** Lets go of checkpoints beyond the limits, and says how many went. Refs of parked work are never among them. */
+/** Removes checkpoints beyond the limits, and returns how many. Refs of parked work are never removed. */
 export async function pruneCheckpoints({ store, git, places, now }: PruneDeps): Promise<number> {
-  /** Git is started only in folders the user trusts; what is in others waits. */
+  /** Git starts only in trusted folders; checkpoints in others wait. */
   const isTrusted = (sessionId: string): boolean => {
     const row = store.session(sessionId);
     const project = row && places.project(row);
@@ -41,7 +41,7 @@ export async function pruneCheckpoints({ store, git, places, now }: PruneDeps): 
   return pruned;
 }
 
-/** True where they are gone: also with the whole repository. */
+/** True if the refs are gone, even because the whole repository is. */
 export async function forgetRefs(git: Git, folder: string, refs: readonly string[]): Promise<boolean> {
   const opened = await git.openRecorded(folder);
   if (!opened.ok) return opened.failure.code === 'NOT_A_REPOSITORY';

@@ -26,7 +26,7 @@ const record = (trusted = true, keptMs?: number) =>
 const snapshot = async () => got(await got(await git.open(repository.dir)).snapshot());
 const contentIn = (tree: string | undefined) => repository.git('cat-file', 'blob', `${tree ?? ''}:a.txt`);
 
-describe('a folder that is recorded while its agent starts', () => {
+describe('a folder recorded while its agent starts', () => {
   it('CP-1: is used once, if nothing changed since', async () => {
     repository.put('a.txt', 'two\n');
     const ahead = record();
@@ -35,7 +35,7 @@ describe('a folder that is recorded while its agent starts', () => {
     expect(await ahead.take()).toBeNull();
   });
 
-  it('CP-1: does not count when a file was edited, a folder made or something committed in between', async () => {
+  it('CP-1: is not used if a file was edited, a folder created or something committed in between', async () => {
     const changes = [
       () => repository.put('a.txt', 'two\n'),
       () => repository.put('new/deep/x.txt', 'x\n'),
@@ -43,7 +43,7 @@ describe('a folder that is recorded while its agent starts', () => {
     ];
     for (const change of changes) {
       const ahead = record();
-      // As far as it gets: it is recorded and watched.
+      // It gets as far as being recorded and watched.
       await expect.poll(() => commands).toBeGreaterThan(3);
       await snapshot();
       change();
@@ -53,7 +53,7 @@ describe('a folder that is recorded while its agent starts', () => {
     }
   });
 
-  it('CP-1: is let go after a while, and when nobody wants it', async () => {
+  it('CP-1: is released after a while, and when nobody needs it', async () => {
     const ahead = record(true, 1);
     await expect.poll(() => ahead.take()).toBeNull();
     const unwanted = record();
@@ -62,7 +62,7 @@ describe('a folder that is recorded while its agent starts', () => {
     expect(repository.git('for-each-ref', 'refs/liminal')).toBe('');
   });
 
-  it('G-1: starts no git in a folder that is not trusted', async () => {
+  it('G-1: starts no git in an untrusted folder', async () => {
     expect(await record(false).take()).toBeNull();
     expect(commands).toBe(0);
   });

@@ -5,17 +5,17 @@ import type { Git, TakenSnapshot, WorkingTree } from '../../git/git.ts';
 export type Recorded = { readonly tree: WorkingTree; readonly taken: TakenSnapshot };
 
 export type RecordedAhead = {
-  /** The record, if nothing changed since. It is used once. */
+  /** The record, if nothing has changed since. It can be taken once. */
   take(): Promise<Recorded | null>;
-  /** Nobody wants it any more. */
+  /** Releases a record nobody needs. */
   stop(): void;
 };
 
-/** A user writes for longer, and writing records the folder again. This is for those who send at once. */
+/** A user usually types for longer, and typing records the folder again. This is for messages sent immediately. */
 const usualMs = 10_000;
 const agentFirstMs = 15;
 
-/** Records a folder while its agent starts, and watches it for a moment: a message sent at once need not wait for it. */
+/** Records a folder while its agent starts, and watches it briefly, so a message sent immediately needn't wait. */
 export function recordAhead(git: Git, { dir, trusted }: Project, keptMs = usualMs): RecordedAhead {
   let isStopped = false;
   let end = (): void => {};
@@ -24,7 +24,7 @@ export function recordAhead(git: Git, { dir, trusted }: Project, keptMs = usualM
     end();
   };
   const record = async () => {
-    // The agent's process is started first: it takes far longer to be ready than this.
+    // The agent's process starts first: it takes far longer to get ready than this.
     await wait(agentFirstMs, undefined, { ref: false });
     const opened = trusted && !isStopped ? await git.open(dir) : null;
     if (opened?.ok !== true || isStopped) return null;
@@ -40,7 +40,7 @@ export function recordAhead(git: Git, { dir, trusted }: Project, keptMs = usualM
     const taken = mark === null ? null : await tree.take();
     return taken?.ok === true ? { tree, taken: taken.value, watch, mark } : null;
   };
-  // What went wrong goes wrong again when the message is sent, and is reported then.
+  // A failure here happens again when the message is sent, and is reported then.
   const recorded = record().catch(() => null);
   return {
     async take() {

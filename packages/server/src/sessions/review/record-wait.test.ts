@@ -4,8 +4,8 @@ import { createRecordWait } from './record-wait.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-describe('waiting for the record of a folder', () => {
-  it('is over when it is recorded, or some time after somebody first waits', async () => {
+describe('waiting for a folder to be recorded', () => {
+  it('ends when the folder is recorded, or some time after the first wait', async () => {
     const recorded = createRecordWait(2_000);
     const ready = recorded.ready();
     recorded.end();
@@ -20,7 +20,7 @@ describe('waiting for the record of a folder', () => {
     expect(late.isOver).toBe(true);
   });
 
-  it('leaves the agent its moment unless the record is needed', async () => {
+  it('gives the agent a head start unless the record is needed', async () => {
     const waiting = createRecordWait(2_000);
     let isOver = false;
     void waiting.agentFirst().then(() => (isOver = true));

@@ -1,22 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** An agent takes a message up in this time; what it does then takes longer than what we do. */
+/** An agent accepts a message within this time; its next steps take longer than ours. */
 const agentFirstMs = 250;
 
 export type RecordWait = {
-  /** Nobody waits any more: what is recorded from now on is not what was there before. */
+  /** The wait has ended: what is recorded from now on may include changes of the turn. */
   readonly isOver: boolean;
-  /** The folder is recorded, or is not going to be. */
+  /** The folder is recorded, or won't be. */
   end(): void;
-  /** Resolves with the end, or some time after this was first asked: nothing is late until somebody waits. */
+  /** Resolves at the end, or some time after the first call: the time limit starts when somebody first waits. */
   ready(): Promise<void>;
-  /** Leaves the processors to the agent while it takes the message up, unless the record is needed before. */
+  /** Leaves the CPU to the agent while it accepts the message, unless the record is needed earlier. */
   agentFirst(): Promise<void>;
-  /** The record is needed: nothing of it waits for a better moment any more. */
+  /** The record is needed now: stops delaying it. */
   hurry(): void;
 };
 
-/** How long a message waits for the record of its folder, and the record for the agent. */
+/** How long a message waits for its folder to be recorded, and how long recording waits for the agent. */
 export function createRecordWait(mostMs: number): RecordWait {
   const recorded = Promise.withResolvers<void>();
   const needed = Promise.withResolvers<void>();

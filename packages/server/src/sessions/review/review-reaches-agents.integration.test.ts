@@ -5,7 +5,7 @@ import { startTestServer } from '../../testing/test-server.ts';
 
 describe('a review', () => {
   it.each(realAgents)(
-    'RV-5: reaches the model of %s as one whole message, unchanged',
+    'RV-5: reaches the model of %s as one complete message, unchanged',
     async (_, start) => {
       const agent = await start();
       const repository = createTestRepository();

@@ -55,15 +55,15 @@ const mostFiles = 10_000;
 const mostTurns = 200;
 const recentTurns = 10;
 
-/** What changed in a session's folder. The tree itself where git may be asked; else what the agent's calls said. */
+/** What changed in a session's folder: from the working tree if git may run there, otherwise from the agent's calls. */
 export function createSessionChanges({ roster, places, git, store }: SessionChangesDeps) {
-  /** The working tree, or why it cannot be asked. */
+  /** The working tree, or why it can't be read. */
   const openTree = async (
     project: Project,
     { scope }: ChangesQuery,
   ): Promise<RecordedFolder | { notice: ChangesNotice }> => {
     if (!project.trusted) return { notice: notTrusted };
-    // What was recorded may lie in a repository of ours; the other scopes need commits, which only a real one has.
+    // Recorded trees may be in our own repository; the other scopes need commits, which only a real one has.
     const isRecorded = scope === 'turn' || scope === 'session';
     const opened = isRecorded ? await git.openRecorded(project.dir) : await git.open(project.dir);
     if (!opened.ok) return { notice: noticeOfFailure(opened.failure) };
@@ -99,7 +99,7 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     const comparison = await comparisonOf(found.tree, query, recorded);
     if (!comparison.ok) return fallBack(noticeOfFailure(comparison.failure));
     if (comparison.value === null) {
-      // Before the first message there was nothing to record, and nothing is missing.
+      // Before the first message there was nothing to record, so nothing is missing.
       if (turnId === null && entries().length === 0) return fallBack(query.scope === 'turn' ? noTurn : null);
       return recorded.state === 'pruned'
         ? fallBack(prunedCheckpoint, 'pruned')
@@ -111,11 +111,11 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     }
     const rows = checkpointsOf(store, opened.shell.sessionId);
     const own = pathsBySession(rows);
-    // What checkpoints know need not be read from the calls of a long session again.
+    // With checkpoints there is no need to read all calls of a long session.
     const named = pathsOfCalls(entriesOf(opened, rows.length > 0 ? recentTurns : mostTurns), project.dir);
     const isOwn = ({ path }: ListedEntry): boolean => own.has(path) || named.has(path);
     const files = listed.value.entries.map((entry) => fileOf(entry, isOwn(entry)));
-    // Of a repository of ours there is nothing to say that a user could act upon.
+    // Notices about our own repository would be of no use to the user.
     const special = found.isShadow ? [] : noticesOf(listed.value);
     const unrecorded =
       query.scope === 'session'
@@ -144,7 +144,7 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     query: ChangedFileQuery,
   ): Promise<Result<ChangedFileReply>> => {
     const { path, context, whitespace, full = false } = query;
-    if (!isPlainPath(path)) return fail('PATH_REFUSED', 'The path has to be relative to the project folder.');
+    if (!isPlainPath(path)) return fail('PATH_REFUSED', 'The path must be relative to the project folder.');
     const asked = askedTurn(opened, query);
     if (!asked.ok) return asked;
     const found = await openTree(project, query);
@@ -166,7 +166,7 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     turnId: string | null,
   ): Promise<Recorded> => {
     if (scope !== 'turn' && scope !== 'session') return { state: 'none', pairs: [], notKept: [] };
-    // A caller that asks as soon as a turn has ended wants its changes, not that they are being recorded.
+    // A caller that asks right after a turn's end wants its changes, not a notice that they are being recorded.
     const ending = await checkpoints.ending();
     const running = runningTurnId(shell.session());
     const isOpen = (id: string): boolean => id === running || ending.has(id);
@@ -182,7 +182,7 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
   return {
     changes: (sessionId: string, query: ChangesQuery) =>
       inProject(sessionId, (opened, project) => changes(opened, project, query)),
-    /** Answers at once; what it starts runs beside. */
+    /** Returns immediately; the work it starts runs in the background. */
     prepareTurn: (sessionId: string) =>
       roster.with<null>(sessionId, async ({ checkpoints }) => {
         checkpoints.prepare();
@@ -195,15 +195,15 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
 
 type Asked = { readonly turnId: string | null; readonly entries: () => readonly UpsertObject[] };
 
-/** Scope `turn` is about one turn, the newest unless named; every other scope is about all of them. */
+/** Scope `turn` is about one turn, the newest unless named; every other scope is about all turns. */
 function askedTurn(opened: OpenSession, { scope, turnId }: ChangesQuery): Result<Asked> {
   if (scope !== 'turn') return ok({ turnId: null, entries: () => entriesOf(opened) });
   const { pages } = opened.shell;
   const position = turnId === undefined ? null : pages.positionOf(turnId);
   if (position === undefined || (turnId !== undefined && position === null)) {
-    return fail('TURN_NOT_FOUND', 'There is no such turn in this session, or its message still waits.');
+    return fail('TURN_NOT_FOUND', 'There is no such turn in this session, or its message is still queued.');
   }
-  // This one turn alone, however many there are.
+  // Only this turn, however many there are.
   const page = pages.read(position === null ? null : position + 1, 1, Infinity);
   const wanted = turnId ?? page.turns.at(-1)?.turnId ?? null;
   return ok({ turnId: wanted, entries: () => page.entries.filter((entry) => entry.turnId === wanted) });
@@ -257,7 +257,7 @@ function fileOf(entry: ListedEntry, bySession: boolean): ChangedFile {
   };
 }
 
-/** Of a very long list the part that matters most. */
+/** The most important part of a very long list. */
 function cut(files: readonly ChangedFile[]): Pick<ChangesReply, 'files' | 'total' | 'truncated'> {
   const rank = ({ change, bySession }: ChangedFile): number => (change === 'conflicted' ? 0 : bySession ? 1 : 2);
   const isLong = files.length > mostFiles;

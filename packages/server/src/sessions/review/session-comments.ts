@@ -24,18 +24,18 @@ export type SessionCommentsDeps = Pick<SessionServiceDeps, 'store' | 'roster' | 
   readonly send: ReturnType<typeof createSessionTurns>['send'];
 };
 
-/** More than this of a file is not kept beside a comment; its quote finds the place too. */
+/** The longest file content kept with a comment; for longer ones the quote locates the lines. */
 const mostContent = 256 * 1024;
 const wholeFile = 1_000_000;
 
-/** Comments on changes, and the review that sends them. They are on disk before anybody learns of them. */
+/** Comments on changes, and the review that sends them. They are on disk before anybody sees them. */
 export function createSessionComments(deps: SessionCommentsDeps) {
   const { store, roster, now, newId } = deps;
   const find = (sessionId: string, commentId: string): Result<CommentRow> => {
     const row = store.comments(sessionId).find((comment) => comment.commentId === commentId);
     return row ? ok(row) : fail('COMMENT_NOT_FOUND', 'There is no comment with this id.');
   };
-  /** Writes, then sends every reader the new list. */
+  /** Writes, then sends all readers the new list. */
   const record = (sessionId: string, writes: readonly StoreWrite[]) =>
     roster.with<ReviewComment[]>(sessionId, async ({ shell }) => {
       await shell.recordReview(writes);
@@ -102,7 +102,7 @@ export function createSessionComments(deps: SessionCommentsDeps) {
       const found = find(sessionId, commentId);
       if (!found.ok) return found;
       const { sentTurnId, ...row } = found.value;
-      // One that was sent and is opened again was still sent; it is a draft only if it is to go once more.
+      // A sent comment that is reopened was still sent; it becomes a draft only if it will be sent again.
       const sent = state === 'draft' || sentTurnId === undefined ? {} : { sentTurnId };
       return put({ ...row, ...sent, ...(text !== undefined && { text }), ...(state !== undefined && { state }) });
     },
@@ -135,7 +135,7 @@ export function createSessionComments(deps: SessionCommentsDeps) {
           ...(mode !== undefined && { mode }),
           ...(clientMessageId !== undefined && { clientMessageId }),
         },
-        // In the same step as the message: after a crash both were sent, or neither.
+        // In the same write as the message: after a crash both were sent, or neither.
         (turnId) => marked((promised = turnId)),
       );
       if (!sent.ok) {
@@ -155,7 +155,7 @@ export function createSessionComments(deps: SessionCommentsDeps) {
 
 const endsTooFar = ({ startLine, endLine }: AddCommentBody): boolean => endLine - startLine >= 1_000;
 
-/** A review that was taken back from the queue was not sent: its comments are drafts again. */
+/** A review removed from the queue wasn't sent: its comments become drafts again. */
 export function draftsAgain(comments: readonly CommentRow[], turnId: string): StoreWrite[] {
   return comments
     .filter(({ state, sentTurnId }) => state === 'sent' && sentTurnId === turnId)

@@ -17,7 +17,7 @@ import type { SessionServiceDeps } from '../service/session-service.ts';
 
 type Opened = { readonly tree: WorkingTree; readonly folder: string };
 
-/** What a user does with changes: stage, discard, bring back, commit. Only in a folder they trust. */
+/** What a user does with changes: stage, discard, restore, commit. Only in a trusted folder. */
 export function createSessionStaging(
   deps: Pick<SessionServiceDeps, 'roster' | 'places' | 'git' | 'store' | 'now' | 'newId'>,
 ) {
@@ -29,11 +29,14 @@ export function createSessionStaging(
       if (!project.ok) return project;
       const { trusted, name, dir } = project.value;
       if (!trusted)
-        return fail('PROJECT_NOT_TRUSTED', `Git runs what a folder names. Trust "${name}" first, then try again.`);
+        return fail(
+          'PROJECT_NOT_TRUSTED',
+          `Git can run programs the folder configures. Trust "${name}" first, then try again.`,
+        );
       const opened = await git.open(dir);
       return opened.ok ? then({ tree: opened.value, folder: dir }) : opened;
     });
-  /** The other name of a file that was renamed goes along with it. */
+  /** A renamed file's other name is included with it. */
   const choiceOf = async (
     tree: WorkingTree,
     { paths = [], hunks = [] }: StageBody,
@@ -77,8 +80,7 @@ export function createSessionStaging(
     undo: (sessionId: string, { undoId }: UndoBody) =>
       inTree<StageReply>(sessionId, async ({ tree, folder }) => {
         const row = store.undo(sessionId, undoId);
-        if (row?.folder !== folder)
-          return fail('CHECKPOINT_NOT_FOUND', 'There is nothing to bring back under this id.');
+        if (row?.folder !== folder) return fail('CHECKPOINT_NOT_FOUND', 'There is nothing to undo under this id.');
         return asReply(await tree.undoDiscard(row));
       }),
     commit: (sessionId: string, body: CommitBody) =>

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const changes = async (sessionId: string, query: string) =>
   (await server.call<ChangesReply>('GET', `/api/session/${sessionId}/changes?${query}`)).body;
-/** A turn in which something happens to the folder. */
+/** A turn in which something changes the folder. */
 async function turn(act: () => void): Promise<string> {
   const sessionId = await server.newSession();
   const sent = server.provider.sent.length;
@@ -46,7 +46,7 @@ async function turn(act: () => void): Promise<string> {
 }
 
 describe('a folder without git', () => {
-  it('CP-1 RV-1: is recorded in a repository of ours, and nothing is put into the folder', async () => {
+  it('CP-1 RV-1: is recorded in our own repository, and nothing is added to the folder', async () => {
     const sessionId = await turn(() => {
       folder.put('a.txt', 'two\n');
       folder.remove('secret.txt');
@@ -62,7 +62,7 @@ describe('a folder without git', () => {
     expect((await server.call<ChangedFileReply>('GET', url)).body.patch).toContain('-one\n+two\n');
     expect((await changes(sessionId, 'scope=session')).source).toBe('shadow');
     expect(existsSync(join(folder.dir, '.git'))).toBe(false);
-    // Only git itself knows commits and an index.
+    // These scopes need commits and an index.
     expect(await changes(sessionId, 'scope=uncommitted')).toMatchObject({
       source: 'calls',
       notice: { code: 'NOT_A_REPOSITORY' },

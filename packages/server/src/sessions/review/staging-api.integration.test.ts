@@ -58,7 +58,7 @@ describe('staging', () => {
     expect(repository.read('a.txt')).toBe(lines({ 5: 'five', 30: 'thirty' }));
   });
 
-  it('RV-6: rejects what has changed since it was shown, and touches nothing', async () => {
+  it('RV-6: rejects changes made since they were shown, and touches nothing', async () => {
     repository.put('a.txt', lines({ 5: 'five' }));
     const file = await shown('unstaged', 'a.txt');
     repository.put('a.txt', `eight\n${lines({ 5: 'five' })}`);
@@ -82,7 +82,7 @@ describe('staging', () => {
 });
 
 describe('discarding', () => {
-  it('RV-6 G-4: brings files back to the index, deletes new ones, and undo restores every byte and mode', async () => {
+  it('RV-6 G-4: restores files from the index, deletes new ones, and undo restores every byte and mode', async () => {
     repository.git('config', 'core.autocrlf', 'true');
     repository.put('a.txt', 'mixed\r\nline\nends\r\n');
     repository.put('secret.env', 'KEY=1\n', 0o600);
@@ -114,7 +114,7 @@ describe('discarding', () => {
     expect(statSync(join(repository.dir, 'a.txt')).mode & 0o111).toBe(0o111);
   });
 
-  it('RV-6 G-4: goes back to the commit, index and all, when asked; undo is refused over later work', async () => {
+  it('RV-6 G-4: restores files and index from the commit on request; refuses an undo over later work', async () => {
     repository.put('a.txt', lines({ 5: 'five' }));
     repository.git('add', 'a.txt');
     const { body } = await post<{ undoId: string }>('discard', { paths: ['a.txt'], scope: 'uncommitted' });
@@ -155,7 +155,7 @@ describe('committing', () => {
     expect((await post('commit', { message: '  ' })).status).toBe(400);
   });
 
-  it('RV-6: runs the hooks of the repository, shows what they wrote, and can go without them', async () => {
+  it("RV-6: runs the repository's hooks, shows their output, and can skip them", async () => {
     repository.put('.git/hooks/pre-commit', '#!/bin/sh\necho "lint: a.txt is wrong" >&2\nexit 1\n', 0o755);
     repository.put('a.txt', lines({ 5: 'five' }));
     const refused = await post('commit', { message: 'x', all: true });

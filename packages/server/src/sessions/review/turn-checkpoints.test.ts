@@ -69,7 +69,7 @@ function setup() {
   });
 }
 
-describe('recording a folder around a turn', () => {
+describe('recording a folder before and after a turn', () => {
   it('CP-1: a message waits until its folder is recorded', async () => {
     const checkpoints = setup();
     checkpoints.begin('t');
@@ -89,7 +89,7 @@ describe('recording a folder around a turn', () => {
     expect(changed).toEqual([['t', { files: 0, additions: 0, deletions: 0 }]]);
   });
 
-  it('CP-1: says which ended turns are still being recorded, and waits for them at most two seconds', async () => {
+  it('CP-1: reports which ended turns are still being recorded, and waits for them at most two seconds', async () => {
     const checkpoints = setup();
     expect(await checkpoints.ending()).toEqual(new Set());
     checkpoints.begin('t');
@@ -111,7 +111,7 @@ describe('recording a folder around a turn', () => {
     expect(rows.at(-1)).toMatchObject({ after: { tree: 'after' } });
   });
 
-  it('CP-1: it waits at most two seconds, and what is recorded later does not count as what was there before', async () => {
+  it("CP-1: a message waits at most two seconds, and a later record isn't used as the state before the turn", async () => {
     vi.useFakeTimers();
     try {
       const checkpoints = setup();
@@ -128,7 +128,7 @@ describe('recording a folder around a turn', () => {
     }
   });
 
-  it('CP-1: a turn whose first tool call comes late is not late itself: only from then on the time counts', async () => {
+  it('CP-1: the time limit starts with the first tool call, however late that comes', async () => {
     vi.useFakeTimers();
     try {
       const checkpoints = setup();
@@ -146,7 +146,7 @@ describe('recording a folder around a turn', () => {
     }
   });
 
-  it('CP-1: a turn the agent began by itself is recorded at its first tool call, one that has ended is not', async () => {
+  it('CP-1: a turn the agent started is recorded at its first tool call, but not one that has ended', async () => {
     const checkpoints = setup();
     await checkpoints.beforeCall({ turnId: 'over', edits: [] });
     expect(snapshots).toHaveLength(0);
@@ -158,7 +158,7 @@ describe('recording a folder around a turn', () => {
     expect(rows.at(-1)).toMatchObject({ turnId: 'own', before: { tree: 'before' } });
   });
 
-  it('CP-1: the end of one turn is never taken for the beginning of the next', async () => {
+  it('CP-1: the end of one turn is never used as the start of the next', async () => {
     const checkpoints = setup();
     checkpoints.begin('one');
     await expect.poll(() => snapshots.length).toBe(1);
@@ -175,7 +175,7 @@ describe('recording a folder around a turn', () => {
     );
   });
 
-  it('CP-1: what was recorded while the agent started serves one turn', async () => {
+  it('CP-1: a folder recorded while the agent started serves one turn', async () => {
     const checkpoints = setup();
     checkpoints.adopt({ take: async () => ({ tree, taken: kept('ahead') }), stop: () => {} });
     checkpoints.begin('t');
@@ -188,7 +188,7 @@ describe('recording a folder around a turn', () => {
     expect(rows.at(-1)?.before?.tree).toBe('now');
   });
 
-  it('G-1: no git is started for a folder that is not trusted', async () => {
+  it('G-1: starts no git in an untrusted folder', async () => {
     trusted = false;
     const checkpoints = setup();
     checkpoints.prepare();

@@ -13,12 +13,12 @@ import { createRecordWait, type RecordWait } from './record-wait.ts';
 export type TurnCheckpointsDeps = {
   readonly sessionId: string;
   readonly git: Git;
-  /** The session's project, if there still is one. */
+  /** The session's project, if it still exists. */
   readonly project: () => Project | null;
   readonly active: ActiveTurns;
   readonly watching: Pick<FolderWatching, 'hold' | 'release' | 'mark'>;
   readonly isRunning: (turnId: string) => boolean;
-  /** The agent's tool calls wait for the record, so its messages need not. */
+  /** The agent's tool calls wait for the record, so its messages don't have to. */
   readonly callsWait?: boolean;
   /** The files that this session's edit calls name. */
   readonly named: () => ReadonlySet<string>;
@@ -26,7 +26,7 @@ export type TurnCheckpointsDeps = {
   readonly now: () => string;
   /** Durable once it resolves. */
   readonly write: (writes: readonly StoreWrite[]) => Promise<void>;
-  /** What really changed in the folder during a turn. */
+  /** Reports what changed in the folder during a turn. */
   readonly onChanged: (turnId: string, changes: TurnChanges) => Promise<void>;
   readonly onError: (error: unknown) => void;
   /** The longest a message or a first tool call waits for the folder to be recorded. */
@@ -36,43 +36,45 @@ export type TurnCheckpointsDeps = {
 type Kept = { readonly row: KeptTree; readonly taken: TakenSnapshot };
 type Early = { readonly mark: number; readonly taken: TakenSnapshot };
 type Begun = { readonly tree: WorkingTree; readonly folder: string; before: Kept };
-/** The record of a folder before a turn; null where there is none. */
+/** The record of a folder before a turn; null if there is none. */
 type Turn = {
   readonly begun: Promise<Begun | null>;
   readonly waiting: RecordWait;
   /** Files that edit calls named, relative to the folder. */
   readonly edits: Set<string>;
-  /** Settles when those of them that git ignores are in the first record. */
+  /** Settles when the git-ignored ones are in the first record. */
   including: Promise<void>;
 };
 
 export type TurnCheckpoints = {
-  /** The user began to type: records the folder, for the turn that follows if nothing changes until then. */
+  /** The user started typing: records the folder for the next turn, valid if nothing changes until then. */
   prepare(): void;
-  /** The folder was recorded while the agent started: for the first turn, if nothing changes until then. */
+  /** The folder was recorded while the agent started, for the first turn if nothing changes until then. */
   adopt(ahead: RecordedAhead): void;
-  /** A message is on its way to the agent: records the folder. */
+  /** A message is being sent to the agent: records the folder. */
   begin(turnId: string): void;
-  /** Resolves when the folder is recorded, or two seconds after this was first asked: the turn then has no checkpoint. */
+  /** Resolves when the folder is recorded, or two seconds after the first call: the turn then has no checkpoint. */
   ready(turnId: string): Promise<void>;
-  /** What the tool calls of an agent wait for. A turn that the agent began by itself is recorded at its first call. */
+  /** Holds back the agent's tool calls. A turn that the agent started by itself is recorded at its first call. */
   beforeCall: CallHold;
-  /** A call of the agent names files that it edits, or is about to. */
+  /** A call of the agent names files that it edits, or is about to edit. */
   noteCall(item: UpsertObject): void;
-  /** Records the folder again, and what changed. */
+  /** Records the folder again, and the changes. */
   ended(turnId: string): void;
-  /** Resolves when all that has begun or ended is recorded; after two seconds with the ended ones that still aren't. */
+  /**
+   * Resolves when all started and ended turns are recorded, or after two seconds with the ended ones that aren't yet.
+   */
   ending(): Promise<ReadonlySet<string>>;
-  /** Everything begun is done. */
+  /** Resolves when everything started is done. */
   idle(): Promise<void>;
 };
 
-/** Records a session's folder before and after each turn. Nothing a user or an agent does fails because this does. */
+/** Records a session's folder before and after each turn. A failure here never fails what a user or an agent does. */
 export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoints {
   const { sessionId, git, active, now, newId, mostMs = 2_000 } = deps;
   const turns = new Map<string, Turn>();
   const running = new Set<Promise<unknown>>();
-  /** Turns that have ended and whose folder is being recorded again. */
+  /** Ended turns whose folder is being recorded again. */
   const ending = new Map<string, Promise<void>>();
   /** Calls whose files are known. */
   const noted = new Set<string>();
@@ -83,14 +85,14 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     running.add(done);
   };
 
-  /** No git in a folder nobody trusts. */
+  /** No git in an untrusted folder. */
   const openTree = async (): Promise<{ tree: WorkingTree; folder: string } | null> => {
     const project = deps.project();
     if (!project?.trusted) return null;
     const opened = await git.openRecorded(project.dir);
     return opened.ok ? { tree: opened.value.tree, folder: project.dir } : null;
   };
-  /** What was recorded while the user typed, or while the agent started; used once. */
+  /** The record made while the user typed or the agent started; used once. */
   const takeEarly = async (): Promise<Recorded | null> => {
     const begun = ahead;
     ahead = null;
@@ -135,10 +137,10 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     const opened = recorded && folder !== undefined ? { tree: recorded.tree, folder } : await openTree();
     if (opened === null) return null;
     const taken = recorded ? ok(recorded.taken) : await opened.tree.take();
-    // The agent may have begun to work: what was recorded now is not what was there before.
+    // The agent may have started working: this record may not be the state before the turn.
     if (!taken.ok || waiting.isOver) return null;
     active.begin({ sessionId, turnId, gitDir: opened.tree.repository.gitDir, named: deps.named });
-    // Git has the content. Its name only keeps it from being tidied away in some weeks: no message waits for that.
+    // Git has the content. The ref only protects it from garbage collection in some weeks, so no message waits for it.
     waiting.end();
     if (!deps.callsWait) await waiting.agentFirst();
     const before = await keep(opened.tree, taken.value);
@@ -151,7 +153,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     void deps.watching.hold(`turn ${turnId}`);
     return begun;
   };
-  /** What edit calls named is read whatever its size and time say, and where git ignores it too. */
+  /** Files named by edit calls are read whatever their size and time, even if git ignores them. */
   const keepAfter = async (tree: WorkingTree, edits: ReadonlySet<string>): Promise<Kept | null> => {
     const taken = await tree.take();
     if (!taken.ok) return null;
@@ -236,7 +238,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
       if (deps.isRunning(turnId)) start(turnId);
       turns.get(turnId)?.waiting.hurry();
       await ready(turnId);
-      // A call can change files at once: it also waits until the record has its name and is written down.
+      // A call can change files immediately, so it also waits until the ref and the row are written.
       const written = Promise.all([turns.get(turnId)?.begun, edits.length > 0 && noteEdits(turnId, edits)]);
       await Promise.race([written, wait(mostMs, undefined, { ref: false })]);
     },

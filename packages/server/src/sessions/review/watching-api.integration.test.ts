@@ -18,7 +18,7 @@ beforeEach(async () => {
   repository = createTestRepository();
   repository.put('src/a.txt', 'one\n');
   repository.commit();
-  // Every git of the server leaves a line here.
+  // Every git process of the server adds a line here.
   tools = createTestRepository({ init: false });
   tools.put('git', `#!/bin/sh\necho x >> '${tools.dir}/log'\nexec git "$@"\n`, 0o755);
   const git = createGit({ runner: createGitRunner({ command: join(tools.dir, 'git') }) });
@@ -59,7 +59,7 @@ async function openReview(sessionId: string): Promise<void> {
 }
 
 describe('an open review', () => {
-  it('RV-2: says when the folder changed, and no longer once it is closed', async () => {
+  it('RV-2: reports when the folder changed, until it is closed', async () => {
     const sessionId = await server.newSession();
     await openReview(sessionId);
     repository.put('src/a.txt', 'two\n');
@@ -75,7 +75,7 @@ describe('an open review', () => {
     expect(changed()).toBe(told);
   });
 
-  it('RV-2: ends with the connection of the page', async () => {
+  it('RV-2: ends when the page disconnects', async () => {
     const sessionId = await server.newSession();
     await openReview(sessionId);
     await socket.close();
@@ -83,7 +83,7 @@ describe('an open review', () => {
     await expect.poll(() => (opened.ok ? opened.value.watching.mark() : 'gone')).toBeNull();
   });
 
-  it('G-3: a minute in which nothing happens starts no process', async () => {
+  it('G-3: starts no process in a minute in which nothing happens', async () => {
     const sessionId = await server.newSession();
     await openReview(sessionId);
     const { body } = await server.call<ChangesReply>('GET', `/api/session/${sessionId}/changes`);
@@ -94,7 +94,7 @@ describe('an open review', () => {
     expect([processes(), changed()]).toEqual([before, 0]);
   });
 
-  it('RV-2: a folder that is not trusted is not watched, and that is said', async () => {
+  it("RV-2: says that an untrusted folder isn't watched", async () => {
     const { body } = await server.call<Project>('POST', '/api/projects', { dir: repository.dir });
     await server.call('POST', `/api/projects/${body.projectId}/trust`, { trusted: false });
     const sessionId = await server.newSession();
@@ -105,8 +105,8 @@ describe('an open review', () => {
   });
 });
 
-describe('a user who types', () => {
-  /** How many processes of git the send itself took until the agent had the message. */
+describe('a user who is typing', () => {
+  /** How many git processes the send itself took until the agent had the message. */
   const send = async (sessionId: string): Promise<number> => {
     const [before, sent] = [processes(), server.provider.sent.length];
     const { body } = await server.call<{ turnId: string }>('POST', `/api/session/${sessionId}/send`, { content: 'go' });
@@ -124,12 +124,12 @@ describe('a user who types', () => {
     if (opened.ok) await opened.value.checkpoints.idle();
   };
 
-  it('CP-1: has the folder recorded already when the message goes, unless something changed since', async () => {
+  it('CP-1: finds the folder already recorded when the message is sent, unless something changed since', async () => {
     const sessionId = await server.newSession();
     const unprepared = await send(sessionId);
     await prepare(sessionId);
     const prepared = await send(sessionId);
-    // Only the ref is written, beside what the start of a watch takes.
+    // Only the ref is written, besides what starting a watch takes.
     expect(prepared).toBeLessThan(unprepared - 3);
     await prepare(sessionId);
     repository.put('src/a.txt', 'changed while typing\n');
@@ -138,7 +138,7 @@ describe('a user who types', () => {
     expect(repository.git('cat-file', 'blob', `${tree}:src/a.txt`)).toBe('changed while typing\n');
   });
 
-  it('CP-1: a folder that vanished meanwhile delays nothing', async () => {
+  it('CP-1: is not delayed by a folder that has vanished', async () => {
     const sessionId = await server.newSession();
     await prepare(sessionId);
     rmSync(join(repository.dir, '.git'), { recursive: true });

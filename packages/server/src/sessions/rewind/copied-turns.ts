@@ -5,10 +5,10 @@ import type { Store } from '../../store/store.ts';
 export const turnsOf = (store: Store, sessionId: string): readonly TurnRow[] =>
   store.turnsBefore(sessionId, null, Number.MAX_SAFE_INTEGER).toReversed();
 
-/** What is before the first turn. */
+/** The turn id of items before the first turn. */
 const outsideTurns = 'session';
 
-/** The same turns once more, as the history of another session: with their items and outputs, under the same ids. */
+/** Copies turns with their items and outputs into another session's history, under the same ids. */
 export function copiedTurns(
   store: Store,
   from: string,

@@ -9,22 +9,22 @@ export type Cut = {
   readonly provider: CliProvider;
   readonly sessionId: string;
   readonly options: LoadOptions;
-  /** Where the copy works; the session's own folder unless given. */
+  /** Where the copy works; the session's own folder by default. */
   readonly folder?: string | undefined;
   /** The last turn that is kept. */
   readonly last: TurnRow;
-  /** Nothing comes after it. */
+  /** No turn comes after it. */
   readonly isWhole: boolean;
 };
 
-/** Can this agent continue from an earlier turn? If not, why. */
+/** Whether this agent can continue from an earlier turn, or why not. */
 export function mayCut({ name, capabilities }: CliProvider, isWhole: boolean): Result<null> {
   if (!capabilities.fork) return fail('NOT_SUPPORTED', `${name} can't copy a conversation, so it can't be forked.`);
   if (isWhole || capabilities.forkAtTurn) return ok(null);
   return fail('NOT_SUPPORTED', `${name} can fork a whole session, but not at an earlier turn.`);
 }
 
-/** Has the agent copy its own record up to and with a turn, which it may know by another id than we do. */
+/** Has the agent copy its own record up to and including a turn, which it may know by another id than ours. */
 export async function cutConversation(cut: Cut): Promise<Result<ForkedSession>> {
   const { store, provider, sessionId, options, folder, last, isWhole } = cut;
   const allowed = mayCut(provider, isWhole);

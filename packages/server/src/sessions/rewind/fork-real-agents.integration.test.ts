@@ -9,16 +9,16 @@ const patience = { timeout: 60_000, interval: 20 };
 type Forked = { readonly sessionId: string; readonly place: unknown };
 
 it.each(realAgents)(
-  'CP-2 CP-9: %s is asked in a fork with exactly what was kept, also in a fork of a fork, and the first goes on',
+  'CP-2 CP-9: %s gets exactly the kept turns in a fork, even in a fork of a fork, and the original continues',
   async (_, start) => {
     const { repository, server, sessionId, lastAsked, close } = await startInRepository(start);
     const fork = (sessionId: string, turnId?: string) =>
       server.call<Forked>('POST', `/api/session/${sessionId}/fork`, turnId === undefined ? {} : { turnId });
     try {
       await say(server, sessionId, '@text answer-apple');
-      // A failed turn, too, is an ordinary point.
+      // A failed turn is an ordinary fork point, too.
       const failed = await say(server, sessionId, '@error 400 broken-pear');
-      // So is one that was cancelled before a word.
+      // So is one cancelled before the first word.
       const cancelled = await server.call<{ turnId: string }>('POST', `/api/session/${sessionId}/send`, {
         content: '@hang silent-quince',
       });
@@ -52,7 +52,7 @@ it.each(realAgents)(
       const history = (id: string) => server.call<SessionHistory>('GET', `/api/session/${id}/history`);
       const turns = async (id: string) => (await history(id)).body.turns.length;
       expect([await turns(copy.body.sessionId), await turns(atFailed.body.sessionId)]).toEqual([5, 3]);
-      // Opening it again brings in nothing twice.
+      // Opening it again adds nothing twice.
       await server.call('POST', `/api/session/${copy.body.sessionId}/kill`);
       await server.call('POST', `/api/session/${copy.body.sessionId}/load`, {});
       expect(await turns(copy.body.sessionId)).toBe(5);

@@ -17,7 +17,7 @@ const fork = (server: TestServer, sessionId: string, body: object) =>
 const carefulModes: Readonly<Record<string, string>> = { 'claude-code': 'plan', codex: 'read-only' };
 
 it.each(realAgents)(
-  'CP-2 CP-9: %s goes on in a new worktree from an earlier turn, in the mode its parent has, also when it is opened again',
+  "CP-2 CP-9: %s continues in a new worktree from an earlier turn, in its parent's mode, even when reopened",
   async (_, start) => {
     const { agent, repository, server, sessionId, lastAsked, close } = await startInRepository(start);
     try {
@@ -101,7 +101,7 @@ describe('a fork into a worktree', () => {
     return sent.body.turnId;
   };
 
-  it('CP-2 WT-1: of a session in a worktree starts from that branch, and once however often it is asked for', async () => {
+  it('CP-2 WT-1: of a session in a worktree starts from that branch, once, however often it is requested', async () => {
     const { server, repository } = world;
     const { sessionId, place } = await world.session({ kind: 'worktree', branch: 'first' });
     await turn(sessionId);
@@ -118,7 +118,7 @@ describe('a fork into a worktree', () => {
     expect(beside.body.place).toMatchObject({ kind: 'worktree', folder: place.folder, branch: 'first' });
   });
 
-  it('CP-2 WT-2: is refused before anything is made, and a setup that fails leaves its worktree for the next try', async () => {
+  it('CP-2 WT-2: is refused before anything is created, and a failed setup leaves its worktree for the next try', async () => {
     const { server } = world;
     const sessionId = await server.newSession();
     const only = await turn(sessionId);

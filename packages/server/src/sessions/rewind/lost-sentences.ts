@@ -5,33 +5,35 @@ import type { TurnRow } from '../../store/rows.ts';
 
 export type Going = {
   readonly turns: readonly TurnRow[];
-  /** Every checkpoint of theirs, and those that can be used. */
+  /** All checkpoints of these turns, and the usable ones. */
   readonly rows: readonly CheckpointRow[];
   readonly kept: readonly CheckpointRow[];
   readonly items: readonly UpsertObject[];
   readonly isTrusted: boolean;
-  /** Null where no file is looked at. */
+  /** Null if no file is involved. */
   readonly state: TreeState | null;
 };
 
 const mostNamed = 5;
 
-/** What does not come back when turns are taken back, each in a sentence. */
+/** What a rewind of these turns doesn't restore, one sentence each. */
 export function lostOf({ turns, rows, kept, items, isTrusted, state }: Going): string[] {
   const lost: string[] = [];
   const missing = turns.length - kept.length;
   if (!isTrusted)
-    lost.push("This folder isn't trusted, so its files were not recorded. Only the conversation goes back.");
+    lost.push("This folder isn't trusted, so its files weren't recorded. Only the conversation is rewound.");
   else if (rows.some(({ pruned }) => pruned))
-    lost.push('The checkpoints of older turns were removed to save space: the files those turns changed stay.');
-  else if (kept.length === 0) lost.push('There is no checkpoint of these turns. Only the conversation goes back.');
+    lost.push(
+      'The checkpoints of older turns were removed to save space. The files those turns changed stay as they are.',
+    );
+  else if (kept.length === 0) lost.push('These turns have no checkpoint. Only the conversation is rewound.');
   else if (missing > 0)
     lost.push(`${missing} of ${turns.length} turns have no checkpoint: the files they changed stay as they are.`);
   const before = kept[0]?.before;
   if (state && before && before.branch !== state.branch)
     lost.push(`The folder was on ${nameOf(before.branch)} then and is on ${nameOf(state.branch)} now; it stays there.`);
   else if (state && before && before.head !== state.head)
-    lost.push('Commits made since then stay, also pushed ones. Use git to take them back.');
+    lost.push('Commits made since then stay, including pushed ones. Use git to revert them.');
   const large = new Map(
     kept
       .flatMap((row) => [row.before, row.after])

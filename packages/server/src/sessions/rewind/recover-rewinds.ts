@@ -13,15 +13,15 @@ export type RecoverRewindsDeps = {
 };
 
 /**
- * Finishes what a sudden end left in the middle of a rewind, or takes it back: before the agent had a copy nothing has
- * happened; from then on files and conversation go all the way.
+ * Completes or drops a rewind that a crash interrupted. Before the agent had a copy nothing has happened, so it is
+ * dropped; after that, files and conversation are completed.
  */
 export async function recoverRewinds(deps: RecoverRewindsDeps): Promise<void> {
   for (const row of deps.store.unfinishedRewinds()) {
     try {
       await recover(deps, row);
     } catch (error) {
-      // Tried again at the next start.
+      // Retried at the next start.
       deps.log.error({ err: error, sessionId: row.sessionId }, "couldn't finish a rewind");
     }
   }

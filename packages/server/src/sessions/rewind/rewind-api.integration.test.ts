@@ -38,7 +38,7 @@ afterEach(async () => {
   repository.cleanup();
 });
 
-/** A turn in which the agent does something to the folder. */
+/** A turn in which the agent changes the folder. */
 async function turn(work: () => void, of = sessionId, at = server, text = 'do it'): Promise<string> {
   const sent = at.provider.sent.length;
   const { body } = await at.call<{ turnId: string }>('POST', `/api/session/${of}/send`, { content: text });
@@ -62,7 +62,7 @@ const turnIds = async (at = server) =>
   (await at.call<SessionHistory>('GET', `/api/session/${sessionId}/history`)).body.turns.map(({ turnId }) => turnId);
 
 describe('rewinding a session', () => {
-  it('CP-3 CP-4: takes back what its turns did, leaves and merges what others did, and can be undone byte for byte', async () => {
+  it("CP-3 CP-4: reverts its turns' changes, keeps and merges those of others, and can be undone byte for byte", async () => {
     const first = await turn(() => repository.put('b.txt', 'b by the agent\n'));
     const second = await turn(() => {
       repository.put('a.txt', 'ONE\ntwo\nthree\nfour\nfive\n');
@@ -70,7 +70,7 @@ describe('rewinding a session', () => {
       repository.remove('run.sh');
     });
     const third = await turn(() => repository.put('mixed.txt', 'agent\r\nagent\n'));
-    // The user, afterwards.
+    // The user's later edit.
     repository.put('a.txt', 'ONE\ntwo\nthree\nfour\nFIVE\n');
     repository.put('mine.txt', 'mine\n');
     chmodSync(join(repository.dir, 'made/new.txt'), 0o600);
@@ -84,7 +84,7 @@ describe('rewinding a session', () => {
         { path: 'mixed.txt', change: 'deleted', selected: true },
         { path: 'run.sh', change: 'added', selected: true },
       ]) as unknown,
-      // What the rewind would add and remove, as a review would show it.
+      // The lines the rewind would add and remove, as a review would show them.
       counts: {
         'a.txt': { added: 1, removed: 1 },
         'made/new.txt': { added: 0, removed: 1 },
@@ -112,13 +112,13 @@ describe('rewinding a session', () => {
     expect(agent.bound.get(sessionId)).toEqual([sessionId]);
   });
 
-  it('CP-3: leaves a file whose lines were changed since, unless it is asked for', async () => {
+  it('CP-3: leaves a file whose lines were changed since, unless it is requested', async () => {
     const only = await turn(() => repository.put('b.txt', 'agent\n'));
     repository.put('b.txt', 'person\n');
     expect((await plan(only)).body).toMatchObject({ restore: [], foreign: [{ path: 'b.txt' }] });
     await rewind(only);
     expect(repository.read('b.txt')).toBe('person\n');
-    // Nothing was kept of the conversation: a new session of the agent's is to begin.
+    // Nothing of the conversation is kept, so the agent starts a new session.
     expect(agent.bound.get(sessionId)).toHaveLength(1);
     expect(await turnIds()).toEqual([]);
     const next = await turn(() => repository.put('b.txt', 'agent again\n'));
@@ -152,7 +152,7 @@ describe('rewinding a session', () => {
     expect(hits.body.hits).toEqual([]);
   });
 
-  it('CP-3: never touches what another session changed in the same folder, at the same time or afterwards', async () => {
+  it('CP-3: never touches changes by another session in the same folder, made at the same time or later', async () => {
     const other = await server.newSession();
     const send = (of: string) => server.call<{ turnId: string }>('POST', `/api/session/${of}/send`, { content: 'go' });
     const mine = (await send(sessionId)).body.turnId;
@@ -175,7 +175,7 @@ describe('rewinding a session', () => {
     expect([repository.read('b.txt'), repository.read('theirs.txt')]).toEqual(['by one of them\n', 'afterwards\n']);
   });
 
-  it('CP-5: a full disk in the middle takes everything back, says so, and it can be tried again', async () => {
+  it('CP-5: a full disk mid-way reverts everything and is reported, and the rewind can be retried', async () => {
     let isFull = false;
     const real = createGitRunner();
     const runner: GitRunner = async (run) => {
@@ -206,7 +206,7 @@ describe('rewinding a session', () => {
     }
   });
 
-  it('CP-8: gives a message back as it was sent, also in a fork, and none of a turn the agent began', async () => {
+  it('CP-8: returns a message as it was sent, even in a fork, and none for a turn the agent started', async () => {
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const images = [{ mimeType: 'image/png', data: png, name: 'shot.png' }];
     const message = { content: 'Look at @a.txt', images, mentions: ['a.txt'] };
@@ -224,11 +224,11 @@ describe('rewinding a session', () => {
     agent.provider.end(sessionId, { turnId: 'by-itself' });
     await expect.poll(() => server.store.turn(sessionId, 'by-itself')?.ended ?? null, patience).not.toBeNull();
     expect((await read(sessionId, 'by-itself')).body.error.code).toBe('TURN_NOT_FOUND');
-    // It is no output of a tool.
+    // It isn't a tool's output.
     expect((await server.call('GET', `/api/session/${sessionId}/items/${body.turnId}:0:0/output`)).status).toBe(404);
   });
 
-  it('CP-6: restores one file or all of a turn without touching the conversation, and takes it back', async () => {
+  it('CP-6: restores one file or all files of a turn without touching the conversation, and undoes it', async () => {
     const only = await turn(() => {
       repository.put('b.txt', 'agent\n');
       symlinkSync('b.txt', join(repository.dir, 'link'));
@@ -248,7 +248,7 @@ describe('rewinding a session', () => {
   });
 });
 
-/** The steps of a rewind or its undo, cut before the nth; then another server starts on what is left. */
+/** Cuts the steps of a rewind or its undo before the nth; then another server starts on the leftovers. */
 async function cutAt(step: number, what: 'rewind' | 'undo'): Promise<boolean> {
   const memory = createMemoryStore();
   const gone = Promise.withResolvers<boolean>();
@@ -303,11 +303,11 @@ async function cutAt(step: number, what: 'rewind' | 'undo'): Promise<boolean> {
   return isWhole;
 }
 
-describe('a server that ends between any two steps', () => {
+describe('a server that dies between any two steps', () => {
   it.each(['rewind', 'undo'] as const)(
-    'CP-5 G-5: of a %s leaves conversation and files both as they were, or both as they become',
+    'CP-5 G-5: of a %s leaves conversation and files both as before, or both as after',
     async (what) => {
-      // Every third step here; each of them in the long form.
+      // Every third step here; every step with LIMINAL_TORTURE.
       for (let step = 1; ; step += process.env['LIMINAL_TORTURE'] ? 1 : 3) {
         if (await cutAt(step, what)) return;
         repository.cleanup();

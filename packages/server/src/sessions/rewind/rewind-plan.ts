@@ -22,23 +22,23 @@ export type RewindDeps = {
 
 export type RewindPlan = {
   readonly planId: string;
-  /** The turns that go, oldest first. */
+  /** The turns to rewind, oldest first. */
   readonly turns: readonly TurnRow[];
-  /** The last one that stays. */
+  /** The last turn that stays. */
   readonly last: TurnRow | null;
   readonly tree: WorkingTree | null;
   readonly targets: readonly RestoreTarget[];
-  /** Another session worked in the folder at the same time, and no call of this one named these. */
+  /** Files that no call of this session named, while another session worked in the folder. */
   readonly uncertain: ReadonlySet<string>;
   readonly lost: readonly string[];
 };
 
-/** What taking back a turn and all after it comes to. Touches nothing. */
+/** Plans the rewind of a turn and all later ones. Changes nothing. */
 export async function planRewind(deps: RewindDeps, opened: OpenSession, turnId: string): Promise<Result<RewindPlan>> {
   const { store, git, places } = deps;
   const { shell, link, checkpoints } = opened;
   const { sessionId } = shell;
-  // The checkpoint after the last turn may still be on its way.
+  // The checkpoint after the last turn may still be in progress.
   await checkpoints.idle();
   await deps.writer.flush(sessionId);
   const all = turnsOf(store, sessionId);
@@ -77,7 +77,7 @@ export async function planRewind(deps: RewindDeps, opened: OpenSession, turnId: 
   });
 }
 
-/** Did a turn of another session run in the same working tree while this one did? */
+/** Whether a turn of another session ran in the same working tree at the same time. */
 function overlaps(store: Store, row: CheckpointRow): boolean {
   const [start, end] = [row.before?.at ?? '', row.after?.at ?? ''];
   return store
@@ -90,8 +90,9 @@ function overlaps(store: Store, row: CheckpointRow): boolean {
     });
 }
 
-const alsoAtWork = 'Another session worked in this folder at the same time, and this agent did not name the file.';
-const changedSince = 'It was changed since, by you or another session, in the same lines.';
+const alsoAtWork =
+  'Another session worked in this folder at the same time, and no edit call of this agent named the file.';
+const changedSince = 'You or another session changed the same lines since.';
 
 /** The plan as a user sees it. */
 export async function replyOf(plan: RewindPlan): Promise<Result<RewindPlanReply>> {
@@ -118,7 +119,7 @@ export async function replyOf(plan: RewindPlan): Promise<Result<RewindPlanReply>
   });
 }
 
-/** The files that are restored: those of this session, and those a user asked for all the same. */
+/** The files to restore: those of this session, and those the user asked for anyway. */
 export function chosenTargets(plan: RewindPlan, also: readonly string[]): readonly RestoreTarget[] {
   const asked = new Set(also);
   return plan.targets.filter(({ path, how }) => asked.has(path) || (how !== 'conflict' && !plan.uncertain.has(path)));

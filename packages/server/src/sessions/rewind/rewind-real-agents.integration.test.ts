@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { realAgents, say, startInRepository } from '../../testing/real-agent.ts';
 
 it.each(realAgents)(
-  'CP-4 CP-9: %s forgets exactly what is rewound, also from the first turn on, and undo brings it back',
+  'CP-4 CP-9: %s forgets exactly the rewound turns, even from the first turn on, and undo restores them',
   async (_, start) => {
     const { agent, repository, server, sessionId, lastAsked, close } = await startInRepository(start);
     try {
@@ -26,7 +26,7 @@ it.each(realAgents)(
       await say(server, sessionId, '@text answer-instead');
       expect(lastAsked()).toMatch(/answer-apple[^]*answer-instead/);
       expect(lastAsked()).not.toMatch(/answer-(pear|plum|after-undo)/);
-      // From the very beginning: a new session of the agent's, under the same id here.
+      // From the very start: the agent gets a new session, under the same id here.
       const first = server.store.turnsBefore(sessionId, null, 10).at(-1)?.turnId ?? '';
       expect(await rewind(first)).toMatchObject({ status: 200 });
       await say(server, sessionId, '@text answer-anew');

@@ -9,16 +9,16 @@ import type { Store } from '../../store/store.ts';
 export type StepDeps = {
   readonly store: Store;
   readonly provider: Pick<CliProvider, 'rebind'>;
-  /** The folder's working tree; null where no git may be started there now. */
+  /** The folder's working tree; null if git may not run there now. */
   readonly tree: WorkingTree | null;
-  /** Durable once it resolves; readers are sent a new history where turns go or come. */
+  /** Durable once it resolves; readers get a new history if turns are removed or restored. */
   readonly write: (writes: readonly StoreWrite[], isNewHistory: boolean) => Promise<void>;
 };
 
 /**
- * The second half of a rewind, or of its undo: the files, then the conversation, in one write with the row that says so.
- * Every step can be gone through again, so the next start that finds the row after a crash finishes it the same way. A disk
- * that refuses a file takes everything back.
+ * The second half of a rewind or its undo: the files, then the conversation, in one write with the row's new state.
+ * Every step can be repeated, so a start after a crash completes it the same way. If the disk rejects a file,
+ * everything is reverted.
  */
 export async function finishSteps(deps: StepDeps, row: RewindRow): Promise<Result<Restored>> {
   const { store, write } = deps;
@@ -50,7 +50,7 @@ const applied = async (
     ? tree.applyRestore(files, direction)
     : ok({ restored: [], left: files.map(({ path }) => path) });
 
-/** Informs the provider which of the agent's sessions is behind ours now. */
+/** Tells the provider which of the agent's sessions is now behind ours. */
 export async function bind({ provider, write }: StepDeps, row: RewindRow): Promise<void> {
   await provider.rebind?.(row.sessionId, row.state === 'undone' ? row.agentBefore : row.agentAfter);
   await write([{ type: 'put-rewind', row: { ...row, isBound: true } }], false);

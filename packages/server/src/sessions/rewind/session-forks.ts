@@ -16,17 +16,17 @@ import { copiedTurns, turnsOf } from './copied-turns.ts';
 import { cutConversation, mayCut } from './cut-conversation.ts';
 
 const mark = ' (fork)';
-/** How many answers are kept for clients that ask again. */
+/** How many answers are kept for clients that retry. */
 const keptForks = 200;
 
-/** Sessions that continue from a turn of another one, which stays as it was. */
+/** Sessions that continue from a turn of another session, which stays unchanged. */
 export function createSessionForks(
   deps: Pick<SessionServiceDeps, 'roster' | 'places' | 'worktrees' | 'store' | 'writer' | 'now' | 'onWoken'>,
 ) {
   const { roster, places, worktrees, store, writer, now } = deps;
   const forkOnce = answerOnce<CreateSessionReply>(keptForks);
 
-  /** The turns that are kept, if the agent can keep just those. */
+  /** The turns to keep, if the agent can keep exactly those. */
   const pointOf = async ({ shell, link }: OpenSession, turnId: string | undefined): Promise<Result<Point>> => {
     const decided = await shell.handle({ type: 'fork', turnId: turnId ?? null });
     if (!decided.ok) return decided;
@@ -41,7 +41,7 @@ export function createSessionForks(
     return allowed.ok ? ok({ kept: kept.value, last, isWhole }) : allowed;
   };
 
-  /** Where the copy works: in a worktree that is made for it, or where its parent does, which is null. */
+  /** Where the copy works: in a worktree created for it, or (null) where its parent does. */
   const placeFor = async (parent: SessionRow, { place, clientSessionId }: ForkBody) => {
     if (place === undefined || place.kind === 'folder') {
       const there = await openPlace(worktrees, parent);
@@ -61,13 +61,13 @@ export function createSessionForks(
     const { shell, link } = opened;
     const { sessionId } = shell;
     const { provider } = link;
-    // Once more: making a worktree takes a while.
+    // Again, because creating a worktree takes a while.
     const point = await pointOf(opened, turnId);
     if (!point.ok) return point;
     const { kept, last, isWhole } = point.value;
     const parent = shell.row();
     const options = roster.loadOptions(parent);
-    // What it works with now, which the user may never have chosen: a copy must not have more rights.
+    // The current choices, even if the user never made them: a copy must not have more rights.
     const chosen = { ...parent.options, ...choicesOf(shell.info()) };
     const inherited = { ...options, providerOptions: { ...options.providerOptions, ...chosen } };
     const folder = tree?.folder;
@@ -109,7 +109,7 @@ type Point = { readonly kept: readonly TurnRow[]; readonly last: TurnRow; readon
 
 const hasEnded = ({ state }: TurnRow): boolean => state === 'completed' || state === 'cancelled' || state === 'failed';
 
-/** The turns up to and with the one that is named, or the last that has ended. */
+/** The turns up to and including the named one, or the last that has ended. */
 function keptTurns(all: readonly TurnRow[], turnId: string | undefined): Result<readonly TurnRow[], 'TURN_NOT_FOUND'> {
   const last = turnId === undefined ? all.findLastIndex(hasEnded) : all.findIndex((turn) => turn.turnId === turnId);
   if (turnId !== undefined && last < 0) return fail('TURN_NOT_FOUND', 'No turn of this session has this id.');

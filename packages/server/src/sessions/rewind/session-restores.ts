@@ -1,7 +1,7 @@
 import { fail, ok, type DiscardReply, type RestoreBody } from '@liminal/contracts';
 import type { SessionServiceDeps } from '../service/session-service.ts';
 
-/** Files brought back to what they were before a turn, without touching the conversation. */
+/** Restores files to their state before a turn, without touching the conversation. */
 export function createSessionRestores(
   deps: Pick<SessionServiceDeps, 'roster' | 'places' | 'git' | 'store' | 'now' | 'newId'>,
 ) {
@@ -23,9 +23,9 @@ export function createSessionRestores(
         if (!plan.ok) return plan;
         const wanted = plan.value.targets.filter(({ path }) => paths === undefined || paths.includes(path));
         const changed = wanted.filter(({ how }) => how === 'conflict').map(({ path }) => path);
-        // One that is named is meant, as far as it can be merged; nobody's later work is overwritten.
+        // A named file is restored as far as it can be merged; later work is never overwritten.
         if (changed.length === wanted.length && changed.length > 0)
-          return fail('CONFLICT', 'These files were changed since in the same lines, so they stay.', {
+          return fail('CONFLICT', 'The same lines of these files were changed since, so the files stay as they are.', {
             files: changed,
           });
         const targets = wanted.filter(({ how }) => how !== 'conflict');

@@ -19,7 +19,7 @@ import { finishSteps, type StepDeps } from './rewind-steps.ts';
 
 type Deps = Pick<SessionServiceDeps, 'roster' | 'places' | 'git' | 'store' | 'writer' | 'now' | 'newId'>;
 
-/** Turns taken back out of a session, with what they did to its folder; and brought back again. */
+/** Rewinds turns of a session, with their changes to its folder, and undoes rewinds. */
 export function createSessionRewinds(deps: Deps) {
   const { roster, places, git, store, now, newId } = deps;
 
@@ -31,7 +31,7 @@ export function createSessionRewinds(deps: Deps) {
     write: (writes, isNewHistory) => (isNewHistory ? shell.rewriteHistory(writes) : store.write(writes)),
   });
 
-  /** Nothing runs and nothing is handed over meanwhile, whatever comes of it. */
+  /** Nothing else runs or is sent meanwhile, whatever the outcome. */
   const alone = async <T>(opened: OpenSession, task: () => Promise<Result<T>>): Promise<Result<T>> => {
     const { shell, link } = opened;
     const hasBackgroundWork = link.hasBackgroundWork();
@@ -44,7 +44,7 @@ export function createSessionRewinds(deps: Deps) {
     }
   };
 
-  /** The agent's sessions without these turns: a copy of what is kept, or one that is still to begin. */
+  /** The agent's sessions without these turns: a copy of the kept ones, or a new id if none are kept. */
   const copyKept = async ({ shell, link }: OpenSession, { last }: RewindPlan): Promise<Result<readonly string[]>> => {
     const { provider } = link;
     if (last === null) return ok([newId()]);
@@ -52,7 +52,7 @@ export function createSessionRewinds(deps: Deps) {
     const options = roster.loadOptions(shell.row());
     const forked = await cutConversation({ store, provider, sessionId, options, last, isWhole: false });
     if (!forked.ok) return forked;
-    // Some agents open a copy at once; it is to be opened under the id the session has here.
+    // Some agents open a copy immediately; it must be opened under this session's own id.
     await provider.killSession(forked.value.sessionId);
     return ok([...(forked.value.earlier ?? []), forked.value.sessionId]);
   };
@@ -87,7 +87,7 @@ export function createSessionRewinds(deps: Deps) {
       await put({ ...planned, state: 'dropped' });
       return copied;
     }
-    // From here on it goes all the way, also after a sudden end.
+    // From here on the rewind will be completed, even after a crash.
     const forked: RewindRow = { ...planned, state: 'forked', agentAfter: copied.value };
     await put(forked);
     const done = await finishSteps(stepsOf(opened, plan.tree), forked);
@@ -112,7 +112,7 @@ export function createSessionRewinds(deps: Deps) {
             const plan = await planRewind(deps, opened, turnId);
             if (!plan.ok) return plan;
             if (plan.value.planId !== planId)
-              return fail('STALE', 'What would be restored has changed. Look at the new plan, then decide.');
+              return fail('STALE', 'The rewind plan has changed. Review the new plan, then decide.');
             return perform(opened, plan.value, also);
           });
         }),

@@ -6,18 +6,20 @@ export type AgentKeeperDeps = {
   readonly roster: SessionRoster;
   /** An agent idle for this long is put to sleep. */
   readonly idleMs: number;
-  /** At most this many live agents; past it the longest idle one sleeps first. */
+  /** At most this many live agents; beyond that the longest idle one sleeps first. */
   readonly maxLive: number;
-  /** A session without an agent that nobody has used or read for this long leaves memory. */
+  /** A session without an agent leaves memory after nobody has used or read it for this long. */
   readonly unusedMs: number;
-  /** The clock of `lastActive`: one that nobody sets, or a day put back would keep every agent awake for a day. */
+  /**
+   * The clock of `lastActive`, monotonic: setting the system clock back a day would keep every agent awake for a day.
+   */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 };
 
 export type AgentKeeper = {
   check(): Promise<void>;
-  /** Puts every agent of this type to sleep that has nothing to do: its next message starts it again. */
+  /** Puts every idle agent of this type to sleep; its next message starts it again. */
   restartIdle(cliType: string): Promise<void>;
   start(everyMs: number): void;
   stop(): void;
@@ -39,7 +41,7 @@ export function createAgentKeeper({ roster, idleMs, maxLive, unusedMs, now, onEr
     for (const opened of unused) await roster.unload(opened).catch(onError);
   };
 
-  /** One check at a time; what came to life during one is looked at by the next. */
+  /** One check at a time; agents that start during one are covered by the next. */
   const checkOnce = (): Promise<void> => {
     again = true;
     checking ??= checkAll().finally(() => (checking = null));

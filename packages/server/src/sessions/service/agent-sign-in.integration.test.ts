@@ -14,7 +14,7 @@ let folder: string;
 let server: TestServer;
 const signedIn = vi.fn<() => Promise<void>>(async () => {});
 
-/** An agent whose own sign-in is this script. */
+/** An agent whose own sign-in command is this script. */
 async function startWith(script: string): Promise<void> {
   const program = join(folder, 'login.sh');
   writeFileSync(program, script, { mode: 0o700 });
@@ -43,7 +43,7 @@ afterEach(async () => {
 });
 
 describe('TM-7: signing in to an agent', () => {
-  it('runs its own sign-in in a terminal of no project, and starts idle agents again once it went well', async () => {
+  it('runs its own sign-in in a terminal outside any project, and restarts idle agents once it succeeds', async () => {
     await startWith('pwd > "$OUT"; exit 0');
     const sessionId = await server.newSession();
     expect(server.provider.isAlive(sessionId)).toBe(true);
@@ -57,7 +57,7 @@ describe('TM-7: signing in to an agent', () => {
     expect(readFileSync(join(folder, 'out'), 'utf8').trim()).toBe(server.folder);
   });
 
-  it('leaves everything as it is when the sign-in fails', async () => {
+  it('changes nothing when the sign-in fails', async () => {
     await startWith('exit 3');
     const sessionId = await server.newSession();
     await signIn('scripted');
@@ -66,7 +66,7 @@ describe('TM-7: signing in to an agent', () => {
     expect(server.provider.isAlive(sessionId)).toBe(true);
   });
 
-  it('says so for an agent that is not there', async () => {
+  it('fails for an unknown agent', async () => {
     await startWith('exit 0');
     const { status, body } = await signIn('nobody');
     expect([status, body.error.code]).toEqual([400, 'UNSUPPORTED_CLI_TYPE']);

@@ -5,18 +5,18 @@ import type { TerminalService } from '../../terminals/terminal-service.ts';
 export type AgentSignInDeps = {
   readonly registry: Pick<ProviderRegistry, 'all'>;
   readonly terminals: Pick<TerminalService, 'start' | 'follow' | 'all'>;
-  /** An empty folder of ours: in a project's folder its hooks and settings would come into play. */
+  /** An empty folder of ours: in a project's folder its hooks and settings would apply. */
   readonly folder: () => Promise<string>;
-  /** What the user's own terminal would have. */
+  /** The environment of the user's own terminal. */
   readonly env: () => Readonly<Record<string, string>>;
-  /** Idle processes of this agent were started without an account and are to end. */
+  /** Ends idle processes of this agent, which were started without an account. */
   readonly restartIdle: (cliType: string) => Promise<void>;
   readonly onError: (error: unknown) => void;
 };
 
 export type AgentSignIn = (cliType: string, body: OpenSignInBody) => Promise<Result<{ terminalId: string }>>;
 
-/** Signs a user in to an agent: its own sign-in runs in a terminal, and what was started before starts over. */
+/** Signs a user in to an agent: its own sign-in runs in a terminal, then idle agents restart. */
 export function createAgentSignIn(deps: AgentSignInDeps): AgentSignIn {
   const { registry, terminals, folder, env, restartIdle, onError } = deps;
 
@@ -42,7 +42,7 @@ export function createAgentSignIn(deps: AgentSignInDeps): AgentSignIn {
     return opened;
   };
 
-  /** Resolves when the terminal has ended or is gone: whether its program said that all went well. */
+  /** Resolves when the terminal has ended or is gone, with whether its program succeeded. */
   function signedIn(terminalId: string): Promise<boolean> {
     return new Promise((resolve) => {
       const find = (): TerminalSummary | undefined => terminals.all().find((each) => each.terminalId === terminalId);

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { answerOnce } from './attempt.ts';
 
 describe('answerOnce', () => {
-  it('acts once per id, also while the first answer is on its way', async () => {
+  it('acts once per id, even while the first answer is pending', async () => {
     const act = vi.fn(async (): Promise<Result<number>> => ok(act.mock.calls.length));
     const once = answerOnce<number>(10);
     expect(await Promise.all([once('a', act), once('a', act), once('b', act)])).toEqual([ok(1), ok(1), ok(2)]);

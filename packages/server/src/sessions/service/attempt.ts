@@ -1,7 +1,7 @@
 import { fail, type Result } from '@liminal/contracts';
 import { ProviderError } from '../../providers/provider-error.ts';
 
-/** Turns what a provider threw into a value of the one table; anything else stays an accident and is thrown on. */
+/** Turns a provider's error into a failure of the error table; anything else is unexpected and rethrown. */
 export async function attempt<T>(task: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await task();
@@ -14,8 +14,8 @@ export async function attempt<T>(task: () => Promise<Result<T>>): Promise<Result
 type Act<T> = () => Promise<Result<T>>;
 
 /**
- * Does what is asked once per id: asked again with the same id it gives the same answer, also while the first is still
- * being worked on. A failure is not kept, nor more than the newest answers.
+ * Runs a task once per id: repeated calls with the same id get the same answer, even while the first is pending.
+ * Failures aren't kept, and only the newest answers are.
  */
 export function answerOnce<T>(kept: number) {
   const answers = new Map<string, Promise<Result<T>>>();

@@ -26,8 +26,8 @@ const listed = async () =>
 const projectId = async () =>
   (await server.call<{ projectId: string }>('POST', '/api/projects', { dir: server.folder })).body.projectId;
 
-describe('a session that is created with its first message', () => {
-  it('is on disk in one step with it before the agent gets the message', async () => {
+describe('a session created with its first message', () => {
+  it('is on disk together with the message before the agent gets it', async () => {
     const order: string[] = [];
     const write = vi.spyOn(store, 'write');
     const send = vi.spyOn(server.provider, 'sendMessage').mockImplementation(async (_id, content, options) => {
@@ -48,7 +48,7 @@ describe('a session that is created with its first message', () => {
     expect(server.provider.created).toHaveLength(1);
   });
 
-  it('is the same session and the same turn when it is asked for again, also after a restart', async () => {
+  it('is the same session and turn when requested again, even after a restart', async () => {
     const first = await begin();
     await vi.waitFor(() => expect(server.provider.sent).toHaveLength(1));
     expect((await begin()).body).toEqual(first.body);
@@ -57,21 +57,21 @@ describe('a session that is created with its first message', () => {
     const again = await begin({}, restarted);
     expect(again.body).toMatchObject({ sessionId: first.body['sessionId'], turnId: first.body['turnId'] });
     expect([provider.created, provider.sent]).toEqual([[], []]);
-    // Ids of messages are of one session: another request may use the same.
+    // Message ids are unique within one session: another request may use the same one.
     const other = await begin({ clientSessionId: 'other' }, restarted);
     expect(other.body['sessionId']).not.toBe(again.body['turnId']);
     expect(provider.created).toHaveLength(1);
     await restarted.close();
   });
 
-  it('does not come to be when its message is refused', async () => {
+  it('is not created when its message is refused', async () => {
     const refused = await begin({ message: { content: 'Look', mentions: ['nowhere.txt'] } });
     expect([refused.status, refused.body.error.code]).toEqual([400, 'INVALID_REQUEST']);
     expect((await begin({ message: { content: '' } })).status).toBe(400);
     expect([server.provider.created, await listed()]).toEqual([[], []]);
   });
 
-  it('leaves neither session nor agent when the disk refuses it, and can be asked for again', async () => {
+  it('leaves neither session nor agent when the disk rejects it, and can be requested again', async () => {
     await projectId();
     const killed = vi.spyOn(server.provider, 'killSession');
     vi.spyOn(store, 'write').mockRejectedValueOnce(new Error('disk full'));
@@ -82,7 +82,7 @@ describe('a session that is created with its first message', () => {
     await vi.waitFor(() => expect(server.provider.sent).toHaveLength(1));
   });
 
-  it('gives the message to an agent under the rules of now when the folder was trusted while it started', async () => {
+  it('sends the message under the current rules when the folder was trusted while the agent started', async () => {
     const id = await projectId();
     const original = server.provider.createSession.bind(server.provider);
     vi.spyOn(server.provider, 'createSession').mockImplementation(async (options) => {

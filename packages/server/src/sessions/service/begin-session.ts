@@ -21,12 +21,12 @@ export type WantedSession = {
   readonly confirm: boolean | undefined;
   readonly tree: SessionPlace | null;
   readonly message: FirstMessage | undefined;
-  /** An agent asks for it: what it chooses is not what the person's next session starts with. */
+  /** Requested by an agent: its choices don't become the defaults of the user's next session. */
   readonly isForAgent: boolean;
   row(sessionId: string): SessionRow;
 };
 
-/** Brings a new session to life: its agent, its row on disk, and its first message where one came with the request. */
+/** Starts a new session: its agent, its row on disk, and its first message if the request has one. */
 export async function beginSession(
   deps: SessionServiceDeps,
   starts: SessionStarts,
@@ -37,7 +37,7 @@ export async function beginSession(
   const { provider, project } = request;
   const { projectId } = project;
   const starting = startConfirmed(starts, preferences, request, wanted.confirm);
-  // While the agent starts: nobody then waits for it.
+  // Runs while the agent starts, so nobody waits for it.
   const reading = places.read({ projectId, ...(tree && { place: tree }) });
   reading.catch(() => {});
   const started = await starting;
@@ -59,8 +59,8 @@ export async function beginSession(
 }
 
 /**
- * The session that the same request made before a restart. Its message was sent then: a client that did not get the
- * answer must not have it sent a second time.
+ * The session that the same request created before a restart. Its message was sent then: a client that missed the
+ * answer must not send it twice.
  */
 export function createdBefore(
   store: Pick<Store, 'session' | 'turnsOfClientMessage'>,
@@ -87,12 +87,12 @@ async function addAlone(
   await store.write([{ type: 'put-session', row }]);
   const { shell, checkpoints } = roster.add(row);
   if (ahead) checkpoints.adopt(ahead);
-  // It was started under the rules that held when it was asked for.
+  // The agent was started under the rules at the time of the request.
   if (isTrustOther(projects, request)) await shell.trustChanged();
   return {};
 }
 
-/** Session and message come to the disk in one step, before the agent gets any of it. */
+/** Writes session and message together, before the agent gets any of it. */
 async function addWithMessage(
   deps: SessionServiceDeps,
   row: SessionRow,
@@ -104,7 +104,7 @@ async function addWithMessage(
   const { promise: sent, resolve } = Promise.withResolvers<Result<Sent>>();
   deps.roster.add(row, ({ shell, checkpoints }) => {
     if (ahead) checkpoints.adopt(ahead);
-    // The agent was started under the rules that held when it was asked for; the message goes in under those of now.
+    // The agent was started under the rules at the time of the request; the message is sent under the current ones.
     if (isTrustOther(deps.projects, request)) void shell.trustChanged();
     resolve(shell.send(first, clientMessageId));
   });

@@ -1,12 +1,12 @@
 import type { SessionInfo } from '@liminal/contracts';
 import type { CliProvider, Unsubscribe } from '../../providers/provider.ts';
 
-/** What an agent says of itself before its session exists for anybody. */
+/** What an agent reports about itself before its session is visible to anybody. */
 export type EarlyInfo = {
   start(sessionId: string): void;
-  /** Once the agent has named its models, or after the given time whatever it has said by then. */
+  /** Resolves once the agent has named its models, or after the given time with whatever has arrived. */
   first(withinMs: number): Promise<SessionInfo>;
-  /** The session's owner listens from now on. Returns what arrived so far, which the provider doesn't repeat. */
+  /** The session itself listens from now on. Returns what has arrived so far, which the provider doesn't repeat. */
   stop(): SessionInfo;
 };
 

@@ -3,8 +3,8 @@ import { asProviderError } from '../../providers/provider-error.ts';
 import type { OpenSession } from './session-roster.ts';
 
 /**
- * Resumes a session's agent and brings in its record; the session is `loading` meanwhile, and dead when that fails. The
- * value says whether readers were sent a new history.
+ * Resumes a session's agent and merges its record. The session is `loading` meanwhile, and dead on failure. The value
+ * says whether readers got a new history.
  */
 export async function loadAgent(
   opened: OpenSession,
@@ -14,7 +14,7 @@ export async function loadAgent(
   const loading = await shell.handle({ type: 'load' });
   if (!loading.ok) return loading;
   try {
-    // An agent that cannot open it again says so now, and not with the next message.
+    // An agent that can't reopen the session fails now, and not with the next message.
     await link.wake();
     return ok(await reread(opened));
   } catch (thrown) {

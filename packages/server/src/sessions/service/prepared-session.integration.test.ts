@@ -30,7 +30,7 @@ describe('a new session of the real Claude Code', () => {
       const body = { cliType: 'claude-code', projectId };
       if (when !== 'at once') {
         await server.call('POST', '/api/session/prepare', body);
-        // The next spare is started once the first one has been taken.
+        // The next spare starts once the first one has been taken.
         await vi.waitFor(() => expect(claude.starts()).toBe(2), patience);
       }
       if (when === 'after the next spare is ready too') await spareIsReady();

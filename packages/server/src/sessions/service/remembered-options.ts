@@ -14,14 +14,14 @@ export type Starting<T> = { readonly options: SessionOptions; readonly started: 
 
 type Place = { readonly projectId: string; readonly cliType: string };
 
-/** What was last chosen for this agent in this project, unless the user says otherwise now. */
+/** The last choices for this agent in this project, overridden by what the user chose now. */
 export function chosenOptions(preferences: PreferenceService, { projectId, cliType }: Place, given: SessionOptions) {
   return { ...preferences.choicesOf(projectId)[cliType], ...given };
 }
 
 /**
- * Starts with what was last chosen in this project, unless the user says otherwise now. An agent that does not know
- * a remembered model or mode any more must still start: then without them, and they are forgotten.
+ * Starts with the last choices in this project, overridden by what the user chose now. If the agent no longer knows a
+ * remembered model or mode, it starts without them, and they are forgotten.
  */
 export async function startWithChoices<T>(
   preferences: PreferenceService,

@@ -12,8 +12,8 @@ const Beside = z.object({ images: z.array(Image), mentions: z.array(z.string()) 
 type Beside = Readonly<z.infer<typeof Beside>>;
 
 /**
- * Keeps what goes along with a user's words, so they can be edited and sent again. It is kept as a tool's whole
- * output is: by item, and for as long as those are.
+ * Keeps the images and mentions of a message so it can be edited and sent again. They are stored like a tool's full
+ * output: by item, and for as long.
  */
 export function keepBeside(
   sessionId: string,
@@ -32,7 +32,7 @@ export function readBeside(store: Pick<Store, 'output'>, sessionId: string, turn
   return read?.success ? read.data : { images: [], mentions: [] };
 }
 
-/** A user's message as it was sent. A turn that the agent began by itself has none. */
+/** A user's message as it was sent. A turn that the agent started by itself has none. */
 export function readSentMessage(
   store: Pick<Store, 'output' | 'turn' | 'item'>,
   sessionId: string,
@@ -50,7 +50,7 @@ export function readSentMessage(
 
 type Given = { readonly images?: readonly Image[] | undefined; readonly mentions?: readonly string[] | undefined };
 
-/** What comes with a message is looked at before any of it is kept; what is refused, no agent sees. */
+/** Checks a message's attachments before keeping any; no agent sees a refused one. */
 export async function checkMessage(
   { images, mentions }: Given,
   provider: Pick<CliProvider, 'name' | 'capabilities'>,

@@ -27,7 +27,7 @@ const kinds = {
   effort: { option: 'effort', offered: (info) => info.efforts, set: (provider) => provider.setEffort?.bind(provider) },
 } satisfies Record<string, Kind>;
 
-/** The user's choices for a session: kept, and applied again whenever its agent starts over. */
+/** The user's choices for a session: stored, and applied again whenever its agent restarts. */
 export function createSessionChoices({ roster, preferences }: SessionServiceDeps) {
   const choose = (
     sessionId: string,
@@ -50,7 +50,7 @@ export function createSessionChoices({ roster, preferences }: SessionServiceDeps
         if (!confirmed.ok) return confirmed;
         const isSent = await link.choose(() => set(sessionId, value));
         await shell.patch((row) => ({ ...row, options: { ...row.options, [kind.option]: value } }));
-        // It may have begun to start with the old choice while the new one was being written.
+        // The agent may have started with the old choice while the new one was being written.
         if (!isSent) await link.choose(() => set(sessionId, value));
         const { projectId, cliType } = shell.row();
         if (!mode || !isDangerousMode(mode)) await preferences.remember(projectId, cliType, { [kind.option]: value });

@@ -24,7 +24,10 @@ const send = async (content: string) =>
   (await server.call<SendReply>('POST', `/api/session/${sessionId}/send`, { content })).body.turnId;
 
 type Method = 'loadSession' | 'killSession';
-/** Lets a method end only once the gate opens: a process that starts is not there before, one that ends is gone at once. */
+/**
+ * Delays the end of a method until the gate opens: a starting process isn't there before that, an ending one is gone
+ * immediately.
+ */
 function holdBack(method: Method) {
   const gate = Promise.withResolvers<void>();
   const called = Promise.withResolvers<void>();
@@ -39,10 +42,10 @@ function holdBack(method: Method) {
   return { open: gate.resolve, called: called.promise };
 }
 
-/** No process, and the next message has one to start. */
+/** Ends the process, so the next message has to start one. */
 const putToSleep = () => provider.killSession(sessionId);
 
-describe('a session that is ended while its agent wakes', () => {
+describe('a session ended while its agent wakes', () => {
   it.each(['kill', 'delete'])('by %s: the message is not sent, and no process is left', async (how) => {
     await putToSleep();
     const loading = holdBack('loadSession');
@@ -56,7 +59,7 @@ describe('a session that is ended while its agent wakes', () => {
     expect(provider.sent).toEqual([]);
   });
 
-  it('stays ended when it was being opened', async () => {
+  it('stays ended if it was being opened', async () => {
     await post('kill');
     const loading = holdBack('loadSession');
     const opened = post('load');
@@ -75,7 +78,7 @@ describe('a session whose old process is still ending', () => {
     await killing.called;
     const opened = post('load');
     const sent = opened.then(() => send('go'));
-    // Whatever does not wait for the old process has its chance now.
+    // Gives anything that doesn't wait for the old process a chance to run.
     for (let chance = 0; chance < 100; chance += 1) await new Promise(setImmediate);
     killing.open();
     await killed;
@@ -87,7 +90,7 @@ describe('a session whose old process is still ending', () => {
     expect(await status()).toMatchObject({ state: 'open', activity: 'idle', isAlive: true });
   });
 
-  it('is gone from every list and from the disk once it is deleted', async () => {
+  it('is gone from every list and from disk once deleted', async () => {
     const turnId = await send('go');
     await vi.waitFor(() => expect(provider.sent).toHaveLength(1));
     provider.start(sessionId, turnId);

@@ -3,7 +3,7 @@ import type { SessionRow } from '../../store/rows.ts';
 import { attempt } from './attempt.ts';
 import type { SessionServiceDeps } from './session-service.ts';
 
-/** Takes in sessions that were exported as JSON. They can be read and searched; no agent can continue them. */
+/** Imports sessions that were exported as JSON. They can be read and searched; no agent can continue them. */
 export function createSessionImport({ store, roster, projects, now, newId }: SessionServiceDeps) {
   return {
     importSession: (projectId: string, { session, turns }: SessionExport): Promise<Result<CreateSessionReply>> =>
@@ -15,7 +15,7 @@ export function createSessionImport({ store, roster, projects, now, newId }: Ses
         const count = turns.reduce((sum, { items }) => sum + items.length, 0);
         const isConsistent = turns.every(({ turn, items }) => items.every(({ turnId }) => turnId === turn.turnId));
         if (turnIds.size !== turns.length || itemIds.size !== count || !isConsistent)
-          return fail('INVALID_REQUEST', "This file isn't a whole export: its turns and items don't fit together.");
+          return fail('INVALID_REQUEST', "This file isn't a complete export: its turns and items don't match.");
         const sessionId = `imported-${newId()}`;
         const { cliType, title } = session;
         const row: SessionRow = {

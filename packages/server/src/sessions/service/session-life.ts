@@ -27,11 +27,11 @@ import type { SessionServiceDeps } from './session-service.ts';
 import { namePlace, openPlace } from './session-worktrees.ts';
 
 const firstTurns = 100;
-/** How many answers to `create` are kept for clients that ask again. */
+/** How many answers to `create` are kept for clients that retry. */
 const keptCreates = 200;
 const defaultPreparedMs = 60_000;
 
-/** How sessions come to be, are found, opened again, named and removed. */
+/** Creates, lists, reopens, names and removes sessions. */
 export function createSessionLife(deps: SessionServiceDeps) {
   const { store, roster, projects, worktrees, registry, preferences, now } = deps;
 
@@ -64,7 +64,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
     info: {},
   });
 
-  /** Takes in a session that a CLI made itself. */
+  /** Adds a session that a CLI created itself. */
   const adopt = async (sessionId: string, { cliType, projectId }: LoadSessionBody): Promise<Result<null>> => {
     const sentence = 'No session has this id. To open one that a CLI created, send cliType and projectId.';
     const missing = fail('SESSION_NOT_FOUND', sentence);
@@ -84,8 +84,8 @@ export function createSessionLife(deps: SessionServiceDeps) {
   };
 
   /**
-   * Brings in what the agent's own record has and ours lacks: the newest turns first, so a large record opens at
-   * once; the older ones follow behind. True when readers were sent a new history.
+   * Merges turns that only the agent's own record has. The newest come first, so a large record opens immediately;
+   * older ones follow in the background. True when readers got a new history.
    */
   const reread = async ({ shell, link }: OpenSession): Promise<boolean> => {
     const { sessionId } = shell;
@@ -104,13 +104,13 @@ export function createSessionLife(deps: SessionServiceDeps) {
     (opened) => void reread(opened).catch((error: unknown) => deps.onError(error, opened.shell.sessionId)),
   );
 
-  /** The worktree of an archived session frees its folder, unless something would be lost with it. */
+  /** Parks the worktree of an archived session, unless something would be lost. */
   const parkPlace = ({ sessionId, place }: SessionRow): void => {
     if (place?.worktreeId === undefined) return;
     worktrees.park(place.worktreeId, {}).catch((error: unknown) => deps.onError(error, sessionId));
   };
 
-  /** What is to be started where, if it may be. */
+  /** The agent and place to start, if allowed. */
   const requestFor = async (body: CreateSessionBody): Promise<Result<SessionRequest>> => {
     const provider = registry.resolve(body.cliType);
     const project = await projectFor(body);
@@ -123,7 +123,9 @@ export function createSessionLife(deps: SessionServiceDeps) {
   };
 
   return {
-    /** A user is about to choose: the agent they likely want begins now, where nothing stays behind if they do not. */
+    /**
+     * The user is about to choose: starts the agent they probably want, without leaving anything behind if they don't.
+     */
     prepare: (body: PrepareSessionBody) =>
       attempt(async () => {
         const requested = await requestFor(body);
@@ -166,7 +168,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
         return namePlace(await attempt(begin), tree);
       }),
 
-    /** Opens a session again: one that sleeps, one that was ended, or one that a CLI made. */
+    /** Reopens a session: one that is asleep, was ended, or was created by a CLI. */
     load: (sessionId: string, body: LoadSessionBody) =>
       attempt(async () => {
         if (!roster.has(sessionId)) {
@@ -195,7 +197,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
         const project = projects.get(projectId);
         if (!project.ok) return project;
         const { dir } = project.value;
-        // One agent whose record cannot be read must not hide the sessions of the others.
+        // An agent whose record can't be read must not hide the sessions of the others.
         const lists = await Promise.all(
           registry.all().map(async (provider) => (await provider.listSessions?.(dir).catch(() => [])) ?? []),
         );
@@ -217,14 +219,14 @@ export function createSessionLife(deps: SessionServiceDeps) {
         }),
       ),
 
-    /** The folder's trust has changed: agents start over with the next message, under the new rules. */
+    /** The folder's trust has changed: agents restart under the new rules with the next message. */
     async trustChanged(projectId: string): Promise<void> {
       starts.forget(projectId);
       const inFolder = roster.all().filter(({ shell }) => shell.row().projectId === projectId);
       await Promise.all(inFolder.map(({ shell }) => shell.trustChanged()));
     },
 
-    /** Forgets a session here; the agent's own record of it stays. */
+    /** Deletes a session here; the agent's own record of it stays. */
     remove: (sessionId: string) =>
       attempt(() =>
         roster.with(sessionId, async (opened) => {

@@ -1,7 +1,7 @@
 import type { PatchSessionBody, SessionMarks } from '@liminal/contracts';
 import { isoTime } from '@liminal/domain/time/iso-time';
 
-/** The marks after a change. What is not set is left out, so a row stays small. */
+/** The marks after a change. Unset marks are omitted, to keep rows small. */
 export function marksAfter(
   marks: SessionMarks = {},
   { seen, unread, pinned, snoozed }: PatchSessionBody,
@@ -25,6 +25,6 @@ export function marksAfter(
   };
 }
 
-/** Several pages report the same thing as seen: the second report writes nothing. */
+/** Several pages may report the same item as seen: the second report writes nothing. */
 export const isMarked = (marks: SessionMarks = {}, { seen, ...rest }: PatchSessionBody): boolean =>
   seen !== undefined && seen === marks.seen && marks.unread !== true && Object.keys(rest).length === 0;

@@ -40,7 +40,7 @@ describe('opening a session', () => {
     expect(again).toMatchObject([{ status: { state: 'open' } }]);
   });
 
-  it('is loading until its agent is there, and lets messages wait for it', async () => {
+  it('is loading until its agent is ready, and lets messages wait for it', async () => {
     await post('kill');
     const reader = keepingReader();
     server.served.bus.follow(sessionId, undefined, reader.follower);
@@ -60,7 +60,7 @@ describe('opening a session', () => {
     expect(statesHeard(reader).slice(0, 2)).toEqual(['loading', 'open']);
   });
 
-  it('leaves it dead with the reason when its agent cannot be resumed, until it can', async () => {
+  it("leaves it dead with the reason while its agent can't be resumed", async () => {
     await post('kill');
     const load = refuseLoad();
     expect(await post('load')).toMatchObject({ status: 424, body: { error: { code: 'AGENT_NOT_INSTALLED' } } });
@@ -76,7 +76,7 @@ describe('opening a session', () => {
 });
 
 describe('a message that has to wake its agent', () => {
-  it('fails with the session when that cannot be done, and those behind it are kept', async () => {
+  it("fails with the session when the agent can't wake, and later messages are kept", async () => {
     const gate = Promise.withResolvers<never>();
     await provider.killSession(sessionId);
     const load = vi.spyOn(provider, 'loadSession').mockReturnValue(gate.promise);
@@ -103,7 +103,7 @@ describe('a choice made while the agent wakes', () => {
     ['model', 'modelId', 'setModel'],
     ['mode', 'modeId', 'setMode'],
     ['effort', 'effort', 'setEffort'],
-  ] as const)('of a %s holds before the message goes in', async (name, option, method) => {
+  ] as const)('of a %s applies before the message is sent', async (name, option, method) => {
     const chosen: string[] = [];
     Object.assign(provider, {
       [method]: async (_sessionId: string, value: string) => void chosen.push(`${value}, ${provider.sent.length} sent`),

@@ -24,8 +24,8 @@ async function setup() {
   return { pids, claude, parent, create, row };
 }
 
-describe('a session that an agent starts', () => {
-  it('CL-3: is known as its child, and begins in a mode that asks, whatever was chosen last', async () => {
+describe('a session started by an agent', () => {
+  it('CL-3: is recorded as its child, and starts in a mode that asks, whatever was chosen last', async () => {
     const { claude, parent, create, row } = await setup();
     await server.call('POST', '/api/session/create', {
       cliType: 'claude-code',
@@ -38,7 +38,7 @@ describe('a session that an agent starts', () => {
     expect(claude.created.at(-1)?.providerOptions?.modeId).toBe('default');
   });
 
-  it('CL-3: is refused too deep, elsewhere, to strangers, for other agents and beyond a number', async () => {
+  it('CL-3: is refused too deep, in another project, to strangers, for other agents and beyond a number', async () => {
     const { pids, create } = await setup();
     const said = async (processes: readonly number[], more?: object) => {
       const { status, body } = await create(processes, more);

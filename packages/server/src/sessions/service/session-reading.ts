@@ -19,7 +19,7 @@ import type { SessionServiceDeps } from './session-service.ts';
 
 const pageTurns = 100;
 
-/** What can be read of sessions. Nothing here starts an agent or changes anything. */
+/** Reads sessions. Nothing here starts an agent or changes anything. */
 export function createSessionReading({ store, roster, projects, places, directory, historyBytes }: SessionServiceDeps) {
   return {
     async list({ projectId, scope = 'all' }: ListSessionsQuery): Promise<Result<{ sessions: ListedSession[] }>> {
@@ -87,12 +87,12 @@ export function createSessionReading({ store, roster, projects, places, director
   };
 }
 
-/** As the list route gives them: newest first, each with what it needs of the user. */
+/** As the list route returns them: newest first, each with what it needs from the user. */
 export const listed = (sessions: readonly SessionSummary[]): ListedSession[] =>
   sessions
     .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
     .map((summary) => ({ ...summary, attention: attentionOf(summary).kind }));
 
-/** Of a call that has ended, the whole output is on disk before its item is; one that runs has none there yet. */
+/** A finished call's full output is on disk before its item is; a running one has none there yet. */
 const wasShortened = ({ status, toolOutputLength }: ToolCallUpsert): boolean =>
   toolOutputLength !== undefined && (status === 'complete' || status === 'error');

@@ -45,22 +45,22 @@ export type SessionRosterDeps = {
   readonly newId: () => string;
   readonly onError: (error: unknown, sessionId: string) => void;
   readonly historyBytes: number;
-  /** One more agent lives. */
+  /** Called when an agent has started. */
   readonly onWoken?: () => void;
 };
 
 const importedSentence = 'This session was imported from a file. You can read it, but not continue it.';
 
-/** How many turns back the files are looked for that an agent's calls name. */
+/** How many recent turns to search for files named by an agent's calls. */
 const recentTurns = 3;
 
 export type SessionRoster = ReturnType<typeof createSessionRoster>;
 
-/** Every session there is: on disk all of them, in memory those that somebody has touched. */
+/** All sessions: every one on disk, the recently used ones in memory. */
 export function createSessionRoster(deps: SessionRosterDeps) {
   const { store, directory, places } = deps;
   const open = new Map<string, OpenSession>();
-  /** When somebody last asked for one that is in memory. */
+  /** When a session in memory was last requested. */
   const askedFor = new Map<string, number>();
   const active = createActiveTurns();
   let isResting = false;
@@ -72,7 +72,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     return {
       ...(project.ok ? { projectDir: project.value.dir } : {}),
       providerOptions: { ...row.options, trusted },
-      // A message that waits for this very start has not been sent yet.
+      // A message that waits for this start hasn't been sent yet.
       unused: store.turnsBefore(row.sessionId, null, 2).every((turn) => turn.awaitsAgent === true),
     };
   };
@@ -80,7 +80,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     const project = places.project(row);
     return project.ok ? project.value.dir : undefined;
   };
-  /** What the agent is to be started with now, if it may start: trust is looked at every time. */
+  /** The options to start the agent with, if it may start: trust is checked every time. */
   const startOptions = (row: SessionRow): Result<LoadOptions> => {
     const allowed = mayStart(row);
     return allowed.ok ? ok(loadOptions(row)) : allowed;
@@ -90,10 +90,10 @@ export function createSessionRoster(deps: SessionRosterDeps) {
   const providerOf = (cliType: string): CliProvider =>
     deps.registry.all().find((provider) => provider.cliType === cliType) ?? absentProvider(cliType);
 
-  /** `first`: what goes before anything its agent has said so far. */
+  /** `first` runs before anything the agent has reported so far. */
   const add = (row: SessionRow, first: (opened: OpenSession) => void = () => {}): OpenSession => {
     const { sessionId } = row;
-    // The options are read when needed: the user may have chosen others meanwhile.
+    // Read the options on demand: the user may change them.
     const link: AgentLink = createAgentLink(
       providerOf(row.cliType),
       sessionId,
@@ -102,7 +102,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
         shell.touch();
         deps.onWoken?.();
       },
-      // An agent whose tool calls wait gets its message at once.
+      // An agent whose tool calls wait gets its message immediately.
       (turnId) => (link.provider.beforeToolCall ? Promise.resolve() : checkpoints.ready(turnId)),
     );
     const projectOf = () => {
@@ -130,7 +130,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       write: (writes) => shell.recordReview(writes),
       async onChanged(turnId, changes) {
         await shell.addTurnChanges(turnId, changes);
-        // Lines that were commented on may have moved or gone.
+        // Commented lines may have moved or gone.
         const comments = await listComments({ store, places }, shell);
         if (comments.length > 0) await shell.publishComments(comments);
       },
@@ -172,7 +172,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     directory.put(summaryOf(row, status, { place: places.of(row) }));
   }
 
-  /** The session, brought into memory if need be. */
+  /** The session, loaded into memory if necessary. */
   const get = (sessionId: string): Result<OpenSession, 'SESSION_NOT_FOUND'> => {
     const known = open.get(sessionId);
     if (known) {
@@ -202,50 +202,50 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     add,
     get,
     loadOptions,
-    /** May this session's agent be started in its folder? */
+    /** Whether this session's agent may start in its folder. */
     mayStart,
-    /** Called when a session was used elsewhere meanwhile. */
+    /** Called when a session was used elsewhere. */
     onRecordChanged(listener: (opened: OpenSession) => void): void {
       onRecordChanged = listener;
     },
     all: (): readonly OpenSession[] => [...open.values()],
     has: (sessionId: string) => open.has(sessionId) || store.session(sessionId) !== undefined,
-    /** Does something with a session, or says that there is none. */
+    /** Runs a task on a session, or fails if there is none. */
     async with<T>(sessionId: string, then: (opened: OpenSession) => Promise<Result<T>>): Promise<Result<T>> {
       const found = get(sessionId);
       return found.ok ? then(found.value) : found;
     },
-    /** Deletes a session; its agent is ended, also one that is just starting or ending. */
+    /** Deletes a session and ends its agent, even one that is starting or ending. */
     async remove(opened: OpenSession): Promise<void> {
       const project = places.project(opened.shell.row());
       const kept = store.checkpoints(opened.shell.sessionId);
       await opened.shell.remove();
       await drop(opened);
-      // Nothing would ever name them again.
+      // Nothing else refers to them.
       if (project.ok && project.value.trusted && kept.length > 0)
         await forgetRefs(deps.git, project.value.dir, kept.flatMap(refsOf));
     },
-    /** A page shows the changes of a session, or no longer. */
+    /** A page starts or stops showing a session's changes. */
     watchChanges(sessionId: string, page: string, isShown: boolean): void {
       const found = get(sessionId);
       if (!found.ok) return;
       const { shell, watching } = found.value;
       if (!isShown) return watching.release(`review ${page}`);
-      // Where everything is noticed there is nothing to say until something changes.
+      // With full coverage there is nothing to report until something changes.
       void watching.hold(`review ${page}`).then((coverage) => {
         if (coverage !== 'folder') shell.publishFolderChanged({ at: deps.now(), watching: coverage });
       });
     },
-    /** Another machine has the session now: here it is only on disk. */
+    /** Another machine owns the session now: closes it here. */
     async letGo(sessionId: string): Promise<void> {
       const opened = open.get(sessionId);
       opened?.shell.close();
       directory.remove(sessionId);
       if (opened) await drop(opened);
     },
-    /** When somebody last did or asked something of it, by the clock of `lastActive`. */
+    /** When it was last used or requested, by the clock of `lastActive`. */
     lastUsed,
-    /** From now on it is on disk and in the list only, unless somebody has asked for it since. */
+    /** Unloads it from memory, unless somebody has requested it since. */
     async unload(opened: OpenSession): Promise<void> {
       const before = lastUsed(opened);
       await opened.shell.settled();
@@ -254,7 +254,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       opened.shell.close();
       await leaveMemory(opened);
     },
-    /** The server is going: no session begins anything more. */
+    /** The server is stopping: no session starts anything more. */
     rest(): void {
       isResting = true;
       for (const { shell } of open.values()) shell.rest();
@@ -268,7 +268,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
   };
 }
 
-/** Whether an agent may start in this folder: one that obeys a folder's own configuration only where it is trusted. */
+/** Whether an agent may start in this folder: one that follows a folder's own configuration only if it is trusted. */
 export function mayStartIn(provider: CliProvider, project: Result<Project>): Result<null> {
   if (provider.capabilities.untrustedFolders) return ok(null);
   if (!project.ok) return project;

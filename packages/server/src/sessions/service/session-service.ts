@@ -17,12 +17,12 @@ export type SessionServiceDeps = SessionRosterDeps & {
   readonly roster: SessionRoster;
   readonly preferences: PreferenceService;
   readonly worktrees: SessionWorktrees;
-  /** How long a session that was prepared waits for its user. */
+  /** How long a prepared session waits to be used. */
   readonly preparedMs?: number;
 };
 export type SessionService = ReturnType<typeof createSessionService>;
 
-/** Everything a user can ask of sessions. Each method answers with a value or a failure of the one table. */
+/** Everything a user can do with sessions. Each method returns a value or a failure of the error table. */
 export function createSessionService(deps: SessionServiceDeps) {
   const turns = createSessionTurns(deps);
   const changes = createSessionChanges(deps);

@@ -28,7 +28,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('a prepared session', () => {
-  it('serves the next request of its kind, and only one', async () => {
+  it('serves the next matching request, and only one', async () => {
     const { provider, starts, request } = begin();
     void starts.prepare(request());
     expect((await starts.start(request())).sessionId).toBe('scripted-1');
@@ -36,7 +36,7 @@ describe('a prepared session', () => {
     expect((await starts.start(request())).sessionId).toBe('scripted-2');
   });
 
-  it('CP-1: has its folder recorded since it was prepared, unless its tool calls wait or it is not wanted', async () => {
+  it('CP-1: has its folder recorded since it was prepared, unless its tool calls wait or it is not needed', async () => {
     const { starts, request, settled, record, stopped } = begin();
     void starts.prepare(request());
     await settled();
@@ -53,14 +53,14 @@ describe('a prepared session', () => {
     expect(waiting.record).not.toHaveBeenCalled();
   });
 
-  it('is prepared once, however often it is asked for', async () => {
+  it('is prepared once, however often it is requested', async () => {
     const { provider, starts, request, settled } = begin();
     for (let asked = 0; asked < 3; asked += 1) void starts.prepare(request());
     await settled();
     expect(provider.created).toHaveLength(1);
   });
 
-  it('is waited for where it is still on its way', async () => {
+  it('is waited for while it is still starting', async () => {
     const gate = Promise.withResolvers<{ sessionId: string; cliType: string }>();
     const createSession = vi.fn(() => gate.promise);
     const { starts, request, settled } = begin({ createSession, isAlive: () => true });
@@ -86,7 +86,7 @@ describe('a prepared session', () => {
     expect(provider.isAlive('scripted-1')).toBe(false);
   });
 
-  it('is prepared again when the user chooses something else meanwhile', async () => {
+  it('is prepared again when the user chooses something else', async () => {
     const { provider, starts, request, settled } = begin();
     void starts.prepare(request());
     void starts.prepare(request({ modelId: 'large' }));
@@ -95,7 +95,7 @@ describe('a prepared session', () => {
     expect((await starts.start(request({ modelId: 'large' }))).sessionId).toBe('scripted-2');
   });
 
-  it('has what the user chose last in this project', async () => {
+  it("uses the user's last choices in this project", async () => {
     const { provider, preferences, starts, request } = begin();
     await preferences.remember('p', 'scripted', { modelId: 'large' });
     void starts.prepare(request());
@@ -124,7 +124,7 @@ describe('a prepared session', () => {
     expect(provider.isAlive('scripted-3')).toBe(false);
   });
 
-  it('that died is replaced, and one that couldn’t start is retried', async () => {
+  it('is replaced if it died, and retried if it couldn’t start', async () => {
     const { provider, starts, request, settled } = begin();
     void starts.prepare(request());
     await settled();
@@ -138,7 +138,7 @@ describe('a prepared session', () => {
   });
 });
 
-describe('what a prepared agent offers', () => {
+describe('the options of a prepared agent', () => {
   const models = [{ id: 'large', name: 'Large' }];
   const offering = () => {
     const { capabilities } = createScriptedProvider('scripted');
@@ -154,7 +154,7 @@ describe('what a prepared agent offers', () => {
     return { ...begun, report: (info: SessionInfo) => report(info), stopped };
   };
 
-  it('is returned to the caller, with the last choices, and goes with the session', async () => {
+  it('are returned to the caller, with the last choices, and stay with the session', async () => {
     const { preferences, starts, request, settled, report, stopped } = offering();
     await preferences.remember('p', 'scripted', { effort: 'low' });
     const asked = starts.prepare(request());
@@ -165,7 +165,7 @@ describe('what a prepared agent offers', () => {
     expect(stopped).toHaveBeenCalled();
   });
 
-  it('is waited for only a limited time, and not once the session has been taken', async () => {
+  it('are waited for only a limited time, and not once the session has been taken', async () => {
     const { starts, request, settled } = offering();
     const asked = starts.prepare(request({ effort: 'low' }));
     await settled();

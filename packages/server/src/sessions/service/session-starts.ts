@@ -9,15 +9,15 @@ import { chosenOptions, startWithChoices } from './remembered-options.ts';
 export type SessionRequest = {
   readonly provider: CliProvider;
   readonly project: Project;
-  /** What the user chose for this one session. */
+  /** The user's choices for this session only. */
   readonly given: SessionOptions;
 };
 export type BegunSession = {
   readonly sessionId: string;
   readonly options: SessionOptions;
-  /** What its agent has said of itself so far, where somebody has already listened. */
+  /** What its agent has reported about itself so far, if somebody was listening. */
   readonly info: SessionInfo;
-  /** Its folder as it was when the agent began; null where no message waits for that. */
+  /** Its folder as recorded when the agent started; null if no message waits for that. */
   readonly ahead: RecordedAhead | null;
 };
 
@@ -31,11 +31,11 @@ type Prepared = {
 
 export type SessionStartsDeps = {
   readonly preferences: PreferenceService;
-  /** Records a folder, for that long, for a message that is sent to it soon. */
+  /** Records a folder, and keeps the record that long for a message sent soon. */
   readonly record: (project: Project, keptMs?: number) => RecordedAhead;
-  /** How long a session that was prepared waits to be wanted. */
+  /** How long a prepared session waits to be used. */
   readonly preparedMs: number;
-  /** How long somebody who asks what a prepared agent offers waits for it to say so. */
+  /** How long a caller waits for a prepared agent to report its options. */
   readonly infoMs?: number;
 };
 
@@ -44,9 +44,9 @@ const defaultInfoMs = 5000;
 export type SessionStarts = ReturnType<typeof createSessionStarts>;
 
 /**
- * Starts agents for new sessions. One may be prepared, while a user still chooses: its process, its hooks and its
- * look at the folder then cost nobody any time. It serves only a request that is the same in every point, and not for
- * long: what it saw of the folder grows old.
+ * Starts agents for new sessions. One may be prepared while the user is still choosing, to hide the time its process,
+ * hooks and scan of the folder take. It serves only an identical request, and not for long, because its view of the
+ * folder grows old.
  */
 export function createSessionStarts({ preferences, record, preparedMs, infoMs = defaultInfoMs }: SessionStartsDeps) {
   let prepared: Prepared | null = null;
@@ -70,7 +70,7 @@ export function createSessionStarts({ preferences, record, preparedMs, infoMs = 
     return { sessionId: started.sessionId, options, info: {}, ahead };
   };
 
-  /** From now on it belongs to the caller. */
+  /** Hands the prepared session over to the caller. */
   const take = (): Prepared | null => {
     const taken = prepared;
     prepared = null;
@@ -92,7 +92,7 @@ export function createSessionStarts({ preferences, record, preparedMs, infoMs = 
   const optionsFor = (request: SessionRequest): SessionOptions =>
     chosenOptions(preferences, placeOf(request), request.given);
 
-  /** Begins ahead, or keeps what has begun: it serves as long as the request stays the same. */
+  /** Prepares a session, or keeps the prepared one while the request stays the same. */
   const keep = (request: SessionRequest): Prepared => {
     const options = optionsFor(request);
     if (prepared && isFor(request) && isDeepStrictEqual(prepared.options, options)) {
@@ -105,7 +105,7 @@ export function createSessionStarts({ preferences, record, preparedMs, infoMs = 
       early.start(session.sessionId);
       return session;
     });
-    // One that could not begin is not kept: the next who asks tries again.
+    // A failed start isn't kept: the next request tries again.
     begun.catch(() => prepared?.begun === begun && take());
     const timer = setTimeout(() => void end(take()), preparedMs);
     timer.unref();
@@ -114,9 +114,9 @@ export function createSessionStarts({ preferences, record, preparedMs, infoMs = 
   };
 
   return {
-    /** What a session would start with that nobody begins ahead: what was chosen last. */
+    /** The options of a session nobody prepares: the last choices. */
     expectedInfo: (request: SessionRequest): SessionInfo => choicesIn(optionsFor(request)),
-    /** Begins ahead, and returns what the agent offers once it says so. Throws where the agent cannot start. */
+    /** Prepares a session, and returns the agent's options once it reports them. Throws if the agent can't start. */
     async prepare(request: SessionRequest): Promise<SessionInfo> {
       const { begun, early } = keep(request);
       const { options } = await begun;
@@ -135,7 +135,7 @@ export function createSessionStarts({ preferences, record, preparedMs, infoMs = 
       early.start(fresh.sessionId);
       return { ...fresh, info: early.stop() };
     },
-    /** The folder's trust changed: what was begun under other rules is not wanted any more. */
+    /** The folder's trust changed: drops a session prepared under the old rules. */
     forget(projectId: string): void {
       if (prepared?.request.project.projectId === projectId) void end(take());
     },

@@ -8,7 +8,7 @@ let provider: ScriptedProvider;
 let project: Project;
 let sessionId: string;
 
-/** Agents that obey a folder's own configuration start only where it is trusted. */
+/** Agents that follow a folder's own configuration start only in a trusted folder. */
 async function start(untrustedFolders: boolean): Promise<void> {
   const capabilities = { ...createScriptedProvider().capabilities, untrustedFolders };
   provider = createScriptedProvider('scripted', { capabilities });
@@ -33,10 +33,10 @@ async function begin(content: string): Promise<string> {
 }
 const refusal = { status: 409, body: { error: { code: 'PROJECT_NOT_TRUSTED' } } };
 
-describe('an agent that obeys the folder’s own configuration', () => {
+describe('an agent that follows the folder’s own configuration', () => {
   beforeEach(() => start(false));
 
-  it('does not start again for a message or on opening once trust is withdrawn, and does once it is given', async () => {
+  it('does not restart for a message or on opening once trust is withdrawn, and does once it is given', async () => {
     await trust(false);
     expect(provider.isAlive(sessionId)).toBe(false);
     expect(await post('send', { content: 'go' })).toMatchObject(refusal);
@@ -48,7 +48,7 @@ describe('an agent that obeys the folder’s own configuration', () => {
     expect(provider.loaded).toMatchObject([{ options: { providerOptions: { trusted: true } } }]);
   });
 
-  it('finishes the turn in which trust was withdrawn, then ends; what waits goes in once trust is given', async () => {
+  it('finishes the turn in which trust was withdrawn, then ends; waiting messages are sent once trust is given', async () => {
     await begin('first');
     await post('send', { content: 'second' });
     await trust(false);
@@ -62,7 +62,7 @@ describe('an agent that obeys the folder’s own configuration', () => {
     expect(provider.loaded).toHaveLength(1);
   });
 
-  it('is ended when its project is removed, whose trust is forgotten', async () => {
+  it('is ended when its project is removed, and with it the trust', async () => {
     await server.call('DELETE', `/api/projects/${project.projectId}`);
     expect(provider.isAlive(sessionId)).toBe(false);
     expect((await post('send', { content: 'go' })).status).toBe(404);
@@ -72,7 +72,7 @@ describe('an agent that obeys the folder’s own configuration', () => {
     expect(provider.loaded).toEqual([]);
   });
 
-  it('is ended when trust was withdrawn while it was being opened', async () => {
+  it('is ended if trust was withdrawn while it was being opened', async () => {
     await post('kill');
     const gate = Promise.withResolvers<void>();
     const load = provider.loadSession.bind(provider);
@@ -88,7 +88,7 @@ describe('an agent that obeys the folder’s own configuration', () => {
     expect(provider.isAlive(sessionId)).toBe(false);
   });
 
-  it('is ended when trust was withdrawn while it was being created', async () => {
+  it('is ended if trust was withdrawn while it was being created', async () => {
     const gate = Promise.withResolvers<void>();
     const create = provider.createSession.bind(provider);
     const creating = vi.spyOn(provider, 'createSession').mockImplementation(async (...args) => {

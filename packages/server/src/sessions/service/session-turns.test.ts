@@ -29,7 +29,7 @@ async function begin(sessionId: string): Promise<string> {
 }
 
 describe('a session', () => {
-  it('puts new turns behind those a loaded record brought in', async () => {
+  it('puts new turns after those from a loaded record', async () => {
     await start();
     const { projectId } = (await server.call<{ projectId: string }>('POST', '/api/projects', { dir: server.folder }))
       .body;
@@ -62,7 +62,7 @@ describe('a session', () => {
     expect(orders).toEqual(orders.toSorted((a, b) => a - b));
   });
 
-  it('knows its own turn in the agent’s record by what is not on disk yet', async () => {
+  it('recognises its own turn in the agent’s record by state that is not on disk yet', async () => {
     const sessionId = await start({ limits: { writeBehindMs: 3_600_000 } });
     const turnId = await begin(sessionId);
     server.provider.say(sessionId, `${turnId}:1:0`, 'half', 'update', { sourceId: 'agent-1' });
@@ -120,7 +120,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('keeps the user’s changes on disk although the agent’s are written to the same row later', async () => {
+  it('keeps the user’s changes on disk when the agent’s are written to the same row later', async () => {
     const memory = createMemoryStore();
     let gate = Promise.resolve();
     const store: Store = {
@@ -150,7 +150,7 @@ describe('a session', () => {
     }
   });
 
-  it('marks a message as certainly unsent until its agent is there', async () => {
+  it('marks a message as certainly unsent until its agent is ready', async () => {
     const gate = Promise.withResolvers<{ sessionId: string; cliType: string }>();
     let isAlive = true;
     const overrides = { isAlive: () => isAlive, loadSession: () => gate.promise };
@@ -165,7 +165,7 @@ describe('a session', () => {
     expect(server.store.turn(sessionId, turnId)).toMatchObject({ state: 'sending', awaitsAgent: false });
   });
 
-  it('keeps with an item the number it was published under', async () => {
+  it('stores with an item the number it was published under', async () => {
     const sessionId = await start();
     const published: { seq: number; itemId: string }[] = [];
     server.served.bus.follow(sessionId, undefined, {
@@ -186,10 +186,10 @@ describe('a session', () => {
     expect(server.store.item(sessionId, itemId)?.change?.seq).toBe(last?.seq);
   });
 
-  it('shows a steered message as not sent when the agent did not take it', async () => {
+  it('shows a steered message as not sent when the agent did not accept it', async () => {
     const capabilities = { ...createScriptedProvider().capabilities, steer: true };
     const steer = async () => {
-      throw new ProviderError('PROCESS_CRASH', 'It was just going.');
+      throw new ProviderError('PROCESS_CRASH', 'It was just exiting.');
     };
     const sessionId = await start({ provider: createScriptedProvider('scripted', { capabilities, steer }) });
     const turnId = await begin(sessionId);
@@ -197,11 +197,11 @@ describe('a session', () => {
     expect([reply.status, reply.body.error.code]).toEqual([502, 'PROCESS_CRASH']);
     expect((await history(sessionId)).entries).toMatchObject([
       { itemId: `${turnId}:0:0`, status: 'complete' },
-      { itemId: `${turnId}:0:1`, status: 'error', content: 'also this', errorMessage: 'It was just going.' },
+      { itemId: `${turnId}:0:1`, status: 'error', content: 'also this', errorMessage: 'It was just exiting.' },
     ]);
   });
 
-  it('sends a steered message that failed again under the same client message id', async () => {
+  it('resends a failed steered message under the same client message id', async () => {
     const capabilities = { ...createScriptedProvider().capabilities, steer: true };
     const failing = Promise.withResolvers<void>();
     const steer = vi.fn(() => failing.promise);
@@ -215,8 +215,8 @@ describe('a session', () => {
     if (!opened.ok) throw new Error('not open');
     const message = { turnId: 't', content: 'also this', images: [], createdAt: '', state: 'waiting' } as const;
     const meanwhile = opened.value.shell.send(message, 'mine', 'steer');
-    failing.reject(new ProviderError('PROCESS_CRASH', 'It was just going.'));
-    // A caller that asks before its outcome is known isn't told that it arrived.
+    failing.reject(new ProviderError('PROCESS_CRASH', 'It was just exiting.'));
+    // A caller that asks before the outcome is known must not get a success.
     expect(await meanwhile).toMatchObject({ ok: false, failure: { code: 'PROCESS_CRASH' } });
     expect((await first).status).toBe(502);
     expect(steer).toHaveBeenCalledTimes(1);
@@ -227,7 +227,7 @@ describe('a session', () => {
     expect(steer).toHaveBeenCalledTimes(2);
   });
 
-  it('lets a steered message wait when its turn had just ended, and knows it by its new turn', async () => {
+  it('queues a steered message whose turn had just ended, and knows it by its new turn', async () => {
     const capabilities = { ...createScriptedProvider().capabilities, steer: true };
     const steer = async () => {
       throw new ProviderError('TURN_NOT_FOUND', 'The turn has ended.');
@@ -252,7 +252,7 @@ describe('a session', () => {
     expect(provider.sent).toHaveLength(2);
   });
 
-  it('publishes the running numbers of an agent once a second, and the last of them with the end of the turn', async () => {
+  it("publishes an agent's running numbers once a second, and the last of them at the end of the turn", async () => {
     let report: (info: SessionInfo) => void = () => {};
     const onSessionInfo = (_sessionId: string, listener: typeof report) => {
       report = listener;

@@ -21,7 +21,7 @@ import type { SessionServiceDeps } from './session-service.ts';
 import { checkMessage, keepBeside, readBeside, readSentMessage, messagesUnder } from './sent-message.ts';
 import { openPlace } from './session-worktrees.ts';
 
-/** What a user does within a session: send, stop, answer, and look after what waits. */
+/** What a user does within a session: send, stop, answer, and manage the queue. */
 export function createSessionTurns({ store, roster, places, worktrees, now, newId }: SessionServiceDeps) {
   const newMessage = messagesUnder({ now, newId });
 
@@ -71,7 +71,7 @@ export function createSessionTurns({ store, roster, places, worktrees, now, newI
             isSteered ? 'steer' : 'send',
             (turnId) => [
               ...(writesFor?.(turnId) ?? []),
-              // One that steers is part of another message's turn, and never sent again by itself.
+              // A steered message is part of another message's turn, and never resent by itself.
               ...(turnId === message.turnId ? keepBeside(sessionId, turnId, beside, now()) : []),
             ],
           );
@@ -117,7 +117,7 @@ export function createSessionTurns({ store, roster, places, worktrees, now, newI
       return done;
     },
 
-    /** A message that is not known to have arrived goes in again, as a turn of its own. */
+    /** Sends a message that may not have arrived again, as its own turn. */
     resend: (sessionId: string, turnId: string) =>
       roster.with(sessionId, async ({ shell }) => {
         const queued = shell.session().queue.find((waiting) => waiting.turnId === turnId);
@@ -130,7 +130,7 @@ export function createSessionTurns({ store, roster, places, worktrees, now, newI
   };
 }
 
-/** What was decided before the last restart is known from the record only. */
+/** Decisions from before the last restart are known only from the audit record. */
 function wasClosed(failure: Failure, decisions: readonly PermissionDecision[], { requestId }: PermissionAnswer) {
   const isRecorded = decisions.some((decision) => decision.requestId === requestId);
   return failure.code === 'PERMISSION_NOT_FOUND' && isRecorded

@@ -4,32 +4,34 @@ import { hasUnfinishedWork } from '../shell/agent-renewal.ts';
 import type { SessionRow } from '../../store/rows.ts';
 import type { OpenSession } from './session-roster.ts';
 
-/** What sessions need of worktrees. */
+/** What sessions need from worktrees. */
 export type SessionWorktrees = {
-  /** `startedFor`: the waiting caller's id of the future session. */
+  /** `startedFor`: the id the waiting client gave the future session. */
   choose(projectId: string, choice: PlaceChoice, startedFor?: string): Promise<Result<SessionPlace | null>>;
   attach(worktreeId: string, sessionId: string): Promise<void>;
   detach(sessionId: string): Promise<void>;
-  /** Ready to be worked in; one that is parked is brought back. */
+  /** Makes it ready to work in; restores a parked one. */
   open(worktreeId: string): Promise<Result<unknown>>;
   park(worktreeId: string, body: { readonly dropIgnored?: boolean }): Promise<Result<unknown>>;
 };
 
-/** A session's folder is there: its worktree is brought back if it was parked. */
+/** Makes sure a session's folder exists: restores its worktree if it was parked. */
 export async function openPlace(worktrees: SessionWorktrees, { place }: SessionRow): Promise<Result<null>> {
   if (place?.worktreeId === undefined) return ok(null);
   const opened = await worktrees.open(place.worktreeId);
   return opened.ok ? ok(null) : opened;
 }
 
-/** An agent that did not start leaves its worktree: a retry gets its name, and uses it. */
+/** An agent that failed to start leaves its worktree: the error names it, so a retry can use it. */
 export function namePlace<T>(created: Result<T>, place: SessionPlace | null): Result<T> {
   if (created.ok || place?.worktreeId === undefined) return created;
   const { code, message, details } = created.failure;
   return fail(code, message, { ...details, worktreeId: place.worktreeId });
 }
 
-/** Ends the agent of a session whose folder is to go. The session itself stays, and wakes again with its next message. */
+/**
+ * Ends the agent of a session whose folder is about to be removed. The session stays, and wakes with its next message.
+ */
 export async function releaseFolder({ shell, link }: OpenSession): Promise<Result<null>> {
   const { title } = shell.row();
   if (isBusy(shell.session()) || hasUnfinishedWork(shell.session(), link))

@@ -6,13 +6,13 @@ import type { BegunSession, SessionStarts, SessionRequest } from './session-star
 
 export type ConfirmedStart = {
   readonly begun: BegunSession;
-  /** What the next session may start with too. */
+  /** The options that the next session may start with, too. */
   readonly lasting: SessionOptions;
 };
 
 /**
- * Starts a session and looks at its mode again once the agent has described it: before that only its id was known. An
- * agent in a mode that asks nobody is ended, before any message reaches it, unless the user has confirmed the mode.
+ * Starts a session and checks its mode again once the agent has described it: before that only its id was known. Unless
+ * the user confirmed it, an agent in a mode without permission requests is ended before any message reaches it.
  */
 export async function startConfirmed(
   starts: SessionStarts,
@@ -32,7 +32,7 @@ export async function startConfirmed(
     const refused = confirmMode(mode, provider);
     if (!refused.ok) return refused;
   }
-  // It was remembered before the agent said what it means.
+  // The mode was remembered before the agent described it.
   await preferences.forget(project.projectId, provider.cliType);
   return ok({ begun: await starts.start(request), lasting });
 }

@@ -30,7 +30,7 @@ const request: PermissionRequest = {
   diffs: [edit],
 };
 
-it('turns everything a provider says into one event each, in order', async () => {
+it('turns everything a provider reports into one event each, in order', async () => {
   const provider = createScriptedProvider('scripted');
   await provider.loadSession('s');
   const events: AgentEvent[] = [];
@@ -54,7 +54,7 @@ it('reads files only for changes whose place is unknown', () => {
   expect(needsFiles({ type: 'info', patch: {} }, changes)).toBe(false);
 });
 
-it('takes in an item that cannot be looked at like any other', () => {
+it('accepts an item that cannot be inspected like any other', () => {
   const broken = {
     ...changes,
     concerns: () => {

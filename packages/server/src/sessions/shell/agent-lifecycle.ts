@@ -6,15 +6,15 @@ import { followAgent, type AgentEvent } from './agent-event.ts';
 export type AgentLifecycleDeps = {
   readonly provider: CliProvider;
   readonly sessionId: string;
-  /** What the agent is to be started with now, or why it may not start. */
+  /** The options to start the agent with, or why it may not start. */
   readonly startOptions: () => Result<LoadOptions>;
   readonly onWoken: () => void;
 };
 
 /**
- * Starts and ends one session's process. A kill holds for everything that began before it: what such a start brings to
- * life afterwards is ended too. The next start waits until all of that is over, so two processes never work on the
- * same session.
+ * Starts and ends one session's process. A kill covers everything that began before it: a process that such a start
+ * creates later is ended too. The next start waits until all of that is over, so two processes never work on the same
+ * session.
  */
 export function createAgentLifecycle({ provider, sessionId, startOptions, onWoken }: AgentLifecycleDeps) {
   let listener: ((event: AgentEvent) => void) | null = null;
@@ -22,11 +22,11 @@ export function createAgentLifecycle({ provider, sessionId, startOptions, onWoke
   let waking: Promise<void> | null = null;
   let kills = 0;
   let isClosed = false;
-  /** The end of the process that is under way, if any. */
+  /** The ending in progress, if any. */
   let ending: Promise<void> | null = null;
-  /** Steps towards a living agent that have not come to their end. */
+  /** Unfinished steps that may start the agent. */
   const underWay = new Set<Promise<unknown>>();
-  /** Settles when nothing that a kill has overtaken is left. */
+  /** Settles when everything that a kill overtook is over. */
   let cleared: Promise<unknown> = Promise.resolve();
 
   const detach = (seen: readonly Unsubscribe[]) => {
@@ -72,14 +72,14 @@ export function createAgentLifecycle({ provider, sessionId, startOptions, onWoke
     await unlessKilled(() => applyNewChoices(options));
     onWoken();
   };
-  /** What the user chose while the agent was starting, which it was not started with. */
+  /** Applies choices the user made while the agent was starting with older ones. */
   const applyNewChoices = async ({ providerOptions: used = {} }: LoadOptions): Promise<void> => {
     if (!provider.isAlive(sessionId)) return;
     const now = startOptions();
     const chosen = now.ok ? (now.value.providerOptions ?? {}) : used;
     for (const [option, set] of Object.entries(setters)) {
       const value = chosen[option as ChosenOption];
-      // A choice the agent refuses is no reason not to start; it says itself what holds.
+      // A rejected choice must not prevent the start; the agent reports its actual settings.
       if (value !== undefined && value !== used[option as ChosenOption])
         await set(provider, sessionId, value)?.catch(() => {});
     }
@@ -90,7 +90,7 @@ export function createAgentLifecycle({ provider, sessionId, startOptions, onWoke
     waking = null;
     const seen = attached;
     const earlier = ending;
-    // Its last output is still processed: what it said but hadn't published would be lost otherwise.
+    // Its last output is still processed; otherwise what it hadn't published yet would be lost.
     const killed = provider.killSession(sessionId).finally(() => detach(seen));
     const mine = Promise.allSettled([earlier, killed]).then(() => {
       if (ending === mine) ending = null;
@@ -116,7 +116,7 @@ export function createAgentLifecycle({ provider, sessionId, startOptions, onWoke
       waking = mine;
       return mine;
     },
-    /** Runs a step that may bring the agent to life; fails when the session is ended meanwhile. */
+    /** Runs a step that may start the agent; fails if the session is ended meanwhile. */
     unlessKilled,
     kill,
     close(): Promise<void> {

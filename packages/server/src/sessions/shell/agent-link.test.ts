@@ -22,14 +22,14 @@ function linked(overrides: Parameters<typeof createScriptedProvider>[1] = {}) {
   return { provider, link, events };
 }
 
-describe('stopping a message that is on its way', () => {
-  it('before the agent is there: it is never sent', async () => {
+describe('stopping a message that is being sent', () => {
+  it('before the agent is ready: never sends it', async () => {
     const gate = Promise.withResolvers<{ sessionId: string; cliType: string }>();
     const cancelTurn = vi.fn(async () => {});
     const { provider, link } = linked({ loadSession: () => gate.promise, cancelTurn });
     const waiting = link.wakeFor(message);
     await link.cancel();
-    // Nobody waits for an agent that may take minutes to start.
+    // The caller doesn't wait for an agent that may take minutes to start.
     expect(await waiting).toEqual({ type: 'sending-stopped', turnId: 't' });
     gate.resolve({ sessionId: 's', cliType: 'scripted' });
     await link.wake();
@@ -37,7 +37,7 @@ describe('stopping a message that is on its way', () => {
     expect(cancelTurn).not.toHaveBeenCalled();
   });
 
-  it('while it is being sent: the agent is asked again once it knows the turn', async () => {
+  it('while it is being sent: asks the agent again once it knows the turn', async () => {
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<{ turnId: string }>()];
     const cancelTurn = vi.fn(async () => {});
     const sendMessage = () => {
@@ -54,7 +54,7 @@ describe('stopping a message that is on its way', () => {
     expect(cancelTurn).toHaveBeenCalledTimes(2);
   });
 
-  it('after it was sent: the agent is asked once', async () => {
+  it('after it was sent: asks the agent once', async () => {
     const cancelTurn = vi.fn(async () => {});
     const { link } = linked({ cancelTurn });
     await link.send(message);
@@ -95,7 +95,7 @@ describe('ending an agent', () => {
     expect(events.map(({ type }) => type)).toEqual(['item']);
   });
 
-  it('while it starts, leaves nobody listening to it', async () => {
+  it('while it starts, leaves no listener behind', async () => {
     const gate = Promise.withResolvers<{ sessionId: string; cliType: string }>();
     const { provider, link, events } = linked({
       loadSession: () => gate.promise,

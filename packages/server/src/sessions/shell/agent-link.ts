@@ -8,13 +8,13 @@ import { createAgentLifecycle } from './agent-lifecycle.ts';
 
 export type AgentLink = {
   isAlive(): boolean;
-  /** A process lives, or one is being started. */
+  /** A process is alive or being started. */
   isStartedOrStarting(): boolean;
-  /** Notifies the agent of a choice if it is there; false when it was not, and starts with what is kept of it. */
+  /** Passes a choice to the agent if it is running; false if not, since it will start with the stored choices. */
   choose(set: () => Promise<void>): Promise<boolean>;
-  /** From now on everything the agent says comes here, in its order. */
+  /** From now on sends everything the agent reports to the listener, in order. */
   listen(listener: (event: AgentEvent) => void): void;
-  /** Starts or resumes the agent when it is not there. */
+  /** Starts or resumes the agent if it isn't running. */
   wake(): Promise<void>;
   /** Starts or resumes the agent for a message. A cancel or kill meanwhile stops the wait. */
   wakeFor(message: Message): Promise<Outcome>;
@@ -22,27 +22,27 @@ export type AgentLink = {
   steer(message: Message): Promise<void>;
   cancel(): Promise<void>;
   resolve(answer: PermissionAnswer): Promise<void>;
-  /** Ends the process, and one that is being started; the session itself stays. */
+  /** Ends the process, even one that is being started; the session itself stays. */
   kill(): Promise<void>;
   /** Ends the process for good: nothing starts one for this session again. */
   close(): Promise<void>;
-  /** It has work that must not be put to sleep. */
+  /** It has work that sleep would end. */
   hasBackgroundWork(): boolean;
   readonly provider: CliProvider;
 };
 
-/** One session's line to its agent: wakes it when needed, and passes on what it says. */
+/** One session's connection to its agent: wakes it when needed, and passes on its events. */
 export function createAgentLink(
   provider: CliProvider,
   sessionId: string,
-  /** What the agent is to be started with now, or why it may not start. */
+  /** The options to start the agent with, or why it may not start. */
   startOptions: () => Result<LoadOptions>,
   onWoken: () => void = () => {},
-  /** Resolves when this turn's message may go in: the folder is recorded first. */
+  /** Resolves when this turn's message may be sent: the folder is recorded first. */
   beforeTurn: (turnId: string) => Promise<void> = () => Promise.resolve(),
 ): AgentLink {
   const lifecycle = createAgentLifecycle({ provider, sessionId, startOptions, onWoken });
-  /** Messages that wait for the agent to be there, and those it is being handed. */
+  /** Messages waiting for the agent to start, and messages being sent to it. */
   let awaitingAgent = 0;
   let givenUp = Promise.withResolvers<void>();
   let handingOver = 0;
@@ -63,7 +63,7 @@ export function createAgentLink(
     } finally {
       handingOver -= 1;
     }
-    // An agent that did not know the turn yet could not stop it: it is asked again now that it does.
+    // The agent couldn't cancel a turn it didn't know yet, so ask again now that it does.
     if (cancelledMeanwhile) await provider.cancelTurn(sessionId).catch(() => {});
   };
 
@@ -76,7 +76,7 @@ export function createAgentLink(
         await set();
         return true;
       }
-      // Some agents start only with the message itself; until then they take a choice for when they do.
+      // Some agents start only with the message itself; until then they store a choice.
       if (handingOver > 0) await set().catch(() => {});
       return false;
     },
@@ -115,7 +115,7 @@ export function createAgentLink(
         });
     },
     async cancel() {
-      // Not handed over yet: the message stops waiting for the agent.
+      // Not sent yet: stop waiting for the agent.
       if (awaitingAgent > 0) return giveUp();
       cancelledMeanwhile = handingOver > 0;
       await provider.cancelTurn(sessionId);
@@ -136,6 +136,6 @@ export function createAgentLink(
   };
 }
 
-/** The error of a message that the agent did not get. */
+/** The error of a message the agent did not get. */
 export const notHandedOver = (thrown: unknown): ProviderError =>
   asProviderError(thrown, 'PROCESS_CRASH', "The message couldn't be sent to the agent.");

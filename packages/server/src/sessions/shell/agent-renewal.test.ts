@@ -10,18 +10,18 @@ const busy = { hasBackgroundWork: () => true };
 const due = (session: Session, more: Partial<Parameters<typeof isRenewalDue>[0]> = {}): boolean =>
   isRenewalDue({ session, link: quiet, isTrusted: true, isOpening: false, ...more });
 
-describe('an agent from before its folder’s trust changed', () => {
-  it('is ended at once when nothing runs', () => {
+describe('an agent started before its folder’s trust changed', () => {
+  it('is ended immediately when nothing runs', () => {
     expect(due(idle)).toBe(true);
   });
 
-  it('may finish the turn that runs, its own or the agent’s', () => {
+  it('may finish the running turn, the user’s or the agent’s own', () => {
     expect(due({ ...idle, agentTurn: 't' })).toBe(false);
     const turn = { turnId: 't', phase: 'running', awaitsAgent: false, started: true } as const;
     expect(due({ ...idle, turn }, { isTrusted: false })).toBe(false);
   });
 
-  it('is not ended while it loads, except by the opening itself', () => {
+  it('is not ended while it loads, except by the load itself', () => {
     expect(due({ ...idle, life: 'loading' })).toBe(false);
     expect(due({ ...idle, life: 'loading' }, { isOpening: true })).toBe(true);
   });

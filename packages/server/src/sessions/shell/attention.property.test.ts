@@ -37,7 +37,7 @@ const kinds = [
 ] as const;
 const walkLength = 10_000;
 
-/** What a user would say about the session, derived from the events alone. */
+/** The expected status of the session, derived from the events alone. */
 type Expected = { asked: boolean; busy: boolean; failed: boolean; unseen: boolean; away: boolean; alive: boolean };
 
 function expectedKind({ asked, busy, failed: isFailed, unseen, away, alive }: Expected, dead: boolean): AttentionKind {
@@ -49,7 +49,7 @@ function expectedKind({ asked, busy, failed: isFailed, unseen, away, alive }: Ex
   return alive || dead ? 'idle' : 'paused';
 }
 
-/** Lives through the steps and compares the status with what is expected after each of them. */
+/** Applies the steps and compares the status with the expected one after each. */
 function walk(steps: readonly string[]): void {
   let session = newSession('s');
   let row = sessionRow('s');
@@ -155,16 +155,16 @@ function walk(steps: readonly string[]): void {
     const want = expectedKind(expected, session.life === 'dead');
     if (attention.kind !== want) expect({ index, kind, attention }).toEqual({ index, kind, attention: want });
     if (attention.kind === 'failed') expect(attention.isSeen).toBe(!expected.unseen);
-    // Whatever travels between machines and to the page says the same again there.
+    // The status survives serialisation, between machines and to the page.
     expect(attentionOf(JSON.parse(JSON.stringify(now)) as SessionSummary)).toEqual(attention);
-    // The inbox shows it unless it is as it was when it was snoozed.
+    // The inbox shows it unless it is unchanged since it was snoozed.
     const isSnoozed = now.marks?.snoozed?.key === attentionKey(now);
     if (!isSnoozed && want !== 'idle' && want !== 'paused' && want !== 'unknown')
       expect(inboxSectionOf(now, at)).toBe(attention.kind === 'failed' && attention.isSeen ? null : want);
   });
 }
 
-/** Steps identified by a number, so a failure prints that number and not ten thousand words. */
+/** Steps generated from a seed, so a failure prints that seed and not ten thousand steps. */
 function stepsOf(seed: number): string[] {
   let state = seed;
   return Array.from({ length: walkLength }, () => {
@@ -174,14 +174,14 @@ function stepsOf(seed: number): string[] {
 }
 
 describe('the status of a session', () => {
-  it(`IN-1: is what happened to it, at every step of a walk of ${walkLength} events`, () => {
+  it(`IN-1: reflects what happened to it, at every step of a walk of ${walkLength} events`, () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => walk(stepsOf(seed))),
       { numRuns: 1 },
     );
   });
 
-  it('IN-1: is what happened to it, over many short lives', () => {
+  it('IN-1: reflects what happened to it, over many short lives', () => {
     fc.assert(fc.property(fc.array(fc.constantFrom(...kinds), { maxLength: 40 }), walk), { numRuns: 500 });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMailbox } from './mailbox.ts';
 
 describe('a mailbox', () => {
-  it('runs at once what comes when nothing is under way, and in order what comes meanwhile', async () => {
+  it('runs a task immediately when idle, and later ones in order', async () => {
     const order: string[] = [];
     const mailbox = createMailbox(() => {});
     mailbox.post(() => order.push('first'));
@@ -21,7 +21,7 @@ describe('a mailbox', () => {
     expect(order).toEqual(['first', 'run', 'posted', 'second']);
   });
 
-  it('runs what a task enqueues only after that task is done', async () => {
+  it('runs a task enqueued by another only after that one is done', async () => {
     const order: string[] = [];
     const mailbox = createMailbox(() => {});
     let nested: Promise<unknown> = Promise.resolve();
@@ -35,7 +35,7 @@ describe('a mailbox', () => {
     expect(order).toEqual(['outer', 'run', 'posted', 'last']);
   });
 
-  it('goes on after a task that throws', async () => {
+  it('continues after a task that throws', async () => {
     const errors: unknown[] = [];
     const mailbox = createMailbox((error) => errors.push(error));
     mailbox.post(() => {

@@ -1,15 +1,15 @@
 export type Mailbox = {
-  /** Runs when everything before it is done; the next one waits for its promise. */
+  /** Runs when everything before it is done; the next task waits for its promise. */
   run<T>(task: () => Promise<T>): Promise<T>;
-  /** Runs at once when nothing is under way, else in its place. Never throws to its caller. */
+  /** Runs immediately when idle, otherwise in order. Never throws to its caller. */
   post(task: () => void): void;
-  /** Nothing runs from now on: what is posted is dropped, what was to run is refused with this error. */
+  /** Nothing runs from now on: posted tasks are dropped, others are rejected with this error. */
   close(reason: Error): void;
 };
 
 /**
- * One thing at a time for one session, in order of arrival: a decision is written before the next one is made, and
- * what the agent says meanwhile waits its turn. The usual case, nothing under way, costs no promise.
+ * Runs one session's tasks one at a time, in order of arrival: a decision is written before the next one is made, and
+ * the agent's events wait their turn. The usual case, an idle mailbox, costs no promise.
  */
 export function createMailbox(onError: (error: unknown) => void): Mailbox {
   const waiting: (() => Promise<void> | void)[] = [];
@@ -53,7 +53,7 @@ export function createMailbox(onError: (error: unknown) => void): Mailbox {
         waiting.push(task);
         return;
       }
-      // Busy while it runs: what the task itself sets going must not begin in the middle of it.
+      // Busy while it runs: tasks it triggers must not start in the middle of it.
       busy = true;
       attempt(task);
       if (waiting.length > 0) void drain();

@@ -3,7 +3,7 @@ import type { Outcome } from '@liminal/domain/session/outcome';
 import { asProviderError, type ProviderError } from '../../providers/provider-error.ts';
 import type { AgentLink } from './agent-link.ts';
 
-/** Does to the agent what follows from a fact, and returns what became of it. Never rejects. */
+/** Performs an effect on the agent and returns its outcome. Never rejects. */
 export async function perform(link: AgentLink, effect: Effect): Promise<Outcome> {
   switch (effect.type) {
     case 'wake-agent':

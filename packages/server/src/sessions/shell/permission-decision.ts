@@ -5,7 +5,7 @@ import type { Session } from '@liminal/domain/session/session';
 import { changesFrom } from '@liminal/domain/session/changes-from';
 import type { OpenRequestRow, StoreWrite } from '../../store/rows.ts';
 
-/** The line of the audit record that this answer makes; none when nobody asked. */
+/** The audit record's entry for this answer; none if there was no request. */
 export function decisionOf(
   session: Session,
   answer: PermissionAnswer,
@@ -26,20 +26,23 @@ export function decisionOf(
   };
 }
 
-/** What these facts say of requests: which are open, in case no answer ever comes, and which ended without one. */
+/**
+ * The writes these facts cause for requests: opened ones, in case no answer ever comes, and ones ended without an
+ * answer.
+ */
 export const requestWrites = (session: Session, facts: readonly Fact[], at: string): StoreWrite[] => [
   ...openedRequests(session.sessionId, facts),
   ...endedDecisions(session, facts, at),
 ];
 
-/** The lines for requests that these facts end without an answer: the turn is over, the agent gone or no longer asking. */
+/** Entries for requests these facts end without an answer: the turn is over, or the agent is gone or withdrew them. */
 function endedDecisions(session: Session, facts: readonly Fact[], at: string): StoreWrite[] {
   const isKilled = facts.some((fact) => fact.type === 'session-killed');
   let before = session;
   return facts.flatMap((fact) => {
     const after = evolve(before, fact).session;
     const changes = changesFrom(before, fact, after);
-    // An agent that is being cancelled takes its questions back by itself; it was the user who stopped it.
+    // A cancelled agent withdraws its requests by itself, but it was the user who stopped it.
     const isByPerson = isKilled || before.turn?.phase === 'cancelling';
     before = after;
     return changes.flatMap((body): StoreWrite[] => {
@@ -64,7 +67,7 @@ const openedRequests = (sessionId: string, facts: readonly Fact[]): StoreWrite[]
       : [],
   );
 
-/** The lines for requests that were open when the server ended without warning. */
+/** Entries for requests that were open when the server crashed. */
 export const stoppedDecisions = (rows: readonly OpenRequestRow[], at: string): StoreWrite[] =>
   rows.map((row) => ({
     type: 'add-decision',

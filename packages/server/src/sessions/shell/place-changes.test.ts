@@ -67,8 +67,8 @@ async function called(diffs: FileDiff[], status: ToolCallUpsert['status']): Prom
   return item.ok && item.value?.type === 'tool_call' ? item.value.diffs : undefined;
 }
 
-describe('PM-1: what is asked about a file', () => {
-  it('that is there already is what would really change in it', async () => {
+describe('PM-1: a request about a file', () => {
+  it('shows what would really change in an existing file', async () => {
     const path = inFolder('a.txt');
     await writeFile(path, lines(520));
     const diffs = await asked([{ path, oldText: null, newText: lines(519) }]);
@@ -83,18 +83,18 @@ describe('PM-1: what is asked about a file', () => {
     ]);
   });
 
-  it('is no change when it holds that already', async () => {
+  it('shows no change when the file has that content already', async () => {
     const path = inFolder('a.txt');
     await writeFile(path, lines(5));
     expect(await asked([{ path, oldText: null, newText: lines(5) }])).toMatchObject([{ oldText: '', newText: '' }]);
   });
 
-  it('is a new file only when there is none', async () => {
+  it('shows a new file only when there is none', async () => {
     const path = inFolder('new.txt');
     expect(await asked([{ path, oldText: null, newText: 'x' }])).toMatchObject([{ oldText: null, oldStart: 1 }]);
   });
 
-  it('outside of the project is never read, only said to be there', async () => {
+  it('never reads a file outside the project, and only says that it exists', async () => {
     const path = join(elsewhere, 'secret.txt');
     await writeFile(path, 'secret');
     await symlink(path, inFolder('link.txt'));
@@ -103,14 +103,14 @@ describe('PM-1: what is asked about a file', () => {
     expect(diffs).toEqual(writes.map((write) => ({ ...write, overwrites: true })));
   });
 
-  it('has the line numbers of an edit, also by a path inside the project', async () => {
+  it('has the line numbers of an edit, even for a relative path', async () => {
     await writeFile(inFolder('a.txt'), lines(20));
     expect(await asked([{ path: 'a.txt', oldText: 'line 15', newText: 'x' }])).toMatchObject([{ oldStart: 12 }]);
   });
 });
 
 describe('the changes of a call', () => {
-  it('keep their place once the file is changed, whatever is read later', async () => {
+  it('keep their place once the file has changed, whatever is read later', async () => {
     const path = inFolder('a.txt');
     await writeFile(path, lines(20));
     const edit: FileDiff = { path, oldText: 'line 15\n', newText: '' };
@@ -120,7 +120,7 @@ describe('the changes of a call', () => {
     expect(await called([edit], 'complete')).toEqual(before);
   });
 
-  it('are what was asked about', async () => {
+  it('are those of the request', async () => {
     const path = inFolder('a.txt');
     await writeFile(path, lines(20));
     const write: FileDiff = { path, oldText: null, newText: lines(19) };
@@ -129,7 +129,7 @@ describe('the changes of a call', () => {
     expect(await called([write], 'complete')).toEqual(shown);
   });
 
-  it('stay as the agent sent them where the file doesn’t show their place', async () => {
+  it('stay as the agent sent them when the file doesn’t show their place', async () => {
     const path = inFolder('a.txt');
     await writeFile(path, lines(20));
     const edit: FileDiff = { path, oldText: 'gone', newText: 'x' };

@@ -3,29 +3,29 @@ import type { FileDiff, PermissionRequest, UpsertObject } from '@liminal/contrac
 import { isPlaced, placeDiffs, type ChangeTime, type FileAtPath } from '@liminal/domain/diff/place-diffs';
 
 export type PlaceChangesDeps = {
-  /** What is at a path now. */
+  /** Reads what is at a path now. */
   readonly read: (path: string) => Promise<FileAtPath>;
 };
 
-/** Agents send pieces of files: what they change is looked up in the file itself, before it is changed if possible. */
+/** Agents send parts of files: their changes are located in the file itself, before it is changed if possible. */
 export type ChangePlacer = {
-  /** Whether there is something to look up. */
+  /** Whether there are changes to locate. */
   concerns(upsert: UpsertObject): boolean;
-  /** The item with its changes as they are in the files. */
+  /** The item with its changes located in the files. */
   placed(upsert: UpsertObject): Promise<UpsertObject>;
-  /** What is asked, compared with the files as they are now: nothing has been done yet. */
+  /** The requested changes, compared with the current files: nothing has been done yet. */
   asked(request: PermissionRequest): Promise<PermissionRequest>;
 };
 
-/** A call whose result never comes is forgotten with the oldest. */
+/** Calls whose result never arrives are dropped, oldest first. */
 const mostCalls = 64;
-/** Larger texts are not compared. */
+/** Larger texts aren't compared. */
 const largestChange = 1024 * 1024;
 
 type Known = { readonly from: readonly FileDiff[]; readonly to: readonly FileDiff[] };
 
 export function createChangePlacer({ read }: PlaceChangesDeps): ChangePlacer {
-  /** What was found for a running call: once it has run, the file does not tell any more what it was. */
+  /** What was found for a running call: once it has run, the file no longer shows its old content. */
   const known = new Map<string, Known>();
 
   const find = async (diffs: readonly FileDiff[], time: ChangeTime): Promise<readonly FileDiff[]> => {

@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import type { FileAtPath } from '@liminal/domain/diff/place-diffs';
 import { createProjectFiles } from '../../providers/acp/client-services/project-files.ts';
 
-/** Comparing more than this would hold the server; such a file is only said to be there. */
+/** Comparing more than this would block the server; a larger file is only reported as existing. */
 const largestFile = 2 * 1024 * 1024;
-/** A file that answers later than this (a dead network drive) must not hold the session. */
+/** A file that answers later than this (a dead network drive) must not block the session. */
 const patienceMs = 1000;
 
 /**
- * What a file that is about to change holds now. Its text is read inside the project only, by the reader that follows
- * no link out of it; of a file elsewhere a user learns that it is there.
+ * The current content of a file that is about to change. Text is read only inside the project, by a reader that follows
+ * no link out of it; for other files the user only learns that they exist.
  */
 export async function readChangedFile(projectDir: string | undefined, path: string): Promise<FileAtPath> {
   if (projectDir === undefined) return 'unreadable';
@@ -31,7 +31,7 @@ async function readNow(projectDir: string, path: string): Promise<FileAtPath> {
   }
   try {
     const { content } = await createProjectFiles(projectDir).read({ path });
-    // What is no text would be shown as a change of every line.
+    // Binary content would be shown as a change of every line.
     return content.length > largestFile || content.includes('\0') ? 'unreadable' : { text: content };
   } catch {
     return 'unreadable';

@@ -5,22 +5,22 @@ import type { Store } from '../../store/store.ts';
 import type { ItemWriter } from '../writing/item-writer.ts';
 import type { SessionCore } from './session-core.ts';
 
-/** What is written in the same step as the message, which goes into this turn. */
+/** Writes made together with the message, which goes into this turn. */
 export type WritesFor = (turnId: string) => readonly StoreWrite[];
 
 export type Sent = { readonly turnId: string };
 
-/** How a user's message comes into a session: as the next turn, or into the running one. */
+/** How a user's message enters a session: as the next turn, or into the running one. */
 export function createSending(core: SessionCore, store: Store, writer: ItemWriter) {
   const { sessionId, run, settle } = core;
   const { session } = core.view;
-  /** Steered messages whose fate is not known yet, by client message id: the same one again shares it. */
+  /** Steered messages without an outcome yet, by client message id: a repeated send shares the outcome. */
   const steering = new Map<string, Promise<Result<Sent>>>();
 
   const isOwnTurn = ({ turnId }: Message): boolean =>
     session().queue.some((queued) => queued.turnId === turnId) || session().turn?.turnId === turnId;
 
-  /** What was to go into a turn that ended in that very moment waits like any other message, under its own turn. */
+  /** A message steered into a turn that just ended waits like any other, as its own turn. */
   const queueMissed = (message: Message, clientMessageId: string | null): Promise<Result<Sent>> =>
     run(async () => {
       const { turnId } = message;
@@ -30,7 +30,7 @@ export function createSending(core: SessionCore, store: Store, writer: ItemWrite
       return handled.ok ? ok({ turnId }) : handled;
     });
 
-  /** A message that did not get into its turn was not sent: the same client message id may try again. */
+  /** A message that missed its turn wasn't sent: the same client message id may be used again. */
   const forget = async (clientMessageId: string | null): Promise<void> => {
     if (clientMessageId !== null)
       await run(() => writer.write([{ type: 'remove-client-message', sessionId, clientMessageId }]));
@@ -78,7 +78,7 @@ export function createSending(core: SessionCore, store: Store, writer: ItemWrite
     });
 
   return {
-    /** The same client message id again is the same message: it returns the same turn and sends nothing. */
+    /** A repeated client message id is the same message: returns the same turn and sends nothing. */
     send: async (
       message: Message,
       clientMessageId: string | null,

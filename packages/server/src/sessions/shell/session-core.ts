@@ -37,10 +37,10 @@ export type SessionCoreDeps = {
   readonly link: AgentLink;
   readonly changes: ChangePlacer;
   readonly checkpoints?: Pick<TurnCheckpoints, 'begin' | 'noteCall' | 'ended' | 'idle'>;
-  /** Where the session works, as far as it is known now, and how to look again. */
+  /** Where the session works, as far as known, and how to read that again. */
   readonly place?: (row: SessionRow) => SessionPlace | null;
   readonly readPlace?: (row: SessionRow) => Promise<SessionPlace | null>;
-  /** May the agent be started in its folder now? */
+  /** Whether the agent may start in its folder now. */
   readonly mayStart: () => boolean;
   readonly isTrusted: () => boolean;
   readonly store: Store;
@@ -55,15 +55,15 @@ export type SessionCoreDeps = {
 const advanceAgainMs = 1_000;
 
 export type Handled = {
-  /** Settles when the agent has acted, too; a failure says why it did not. */
+  /** Settles when the agent has acted, too; a failure says why it didn't. */
   readonly performed: Promise<Result<null>>;
 };
 
 export type SessionCore = ReturnType<typeof createSessionCore>;
 
 /**
- * The state of one open session, and the only place that changes it. Decide, write, apply, publish, act: in that order,
- * for every command. What an agent says and what became of an effect come in as values and leave as facts.
+ * The state of one open session, and the only place that changes it. For every command, in this order: decide, write,
+ * apply, publish, act. Agent events and outcomes of effects arrive as values and become facts.
  */
 export function createSessionCore(deps: SessionCoreDeps) {
   const { store, writer, items, link, now, onError } = deps;
@@ -75,7 +75,7 @@ export function createSessionCore(deps: SessionCoreDeps) {
   let lastActive = performance.now();
   let trouble: SessionError | null = null;
   let isResting = false;
-  /** The folder's trust changed since the process was started. */
+  /** The folder's trust has changed since the process was started. */
   let isRenewalWanted = false;
   let isClosed = false;
 
@@ -106,7 +106,7 @@ export function createSessionCore(deps: SessionCoreDeps) {
       if (fact.type === 'message-handed') deps.checkpoints?.begin(fact.message.turnId);
       if (fact.type === 'turn-ended') {
         deps.checkpoints?.ended(fact.event.turnId);
-        // The agent may have gone to another branch.
+        // The agent may have switched branches.
         void deps.readPlace?.(row).then(() => mailbox.post(() => publisher.publish()), onError);
       }
     }
@@ -115,7 +115,7 @@ export function createSessionCore(deps: SessionCoreDeps) {
     return applied.effects;
   };
 
-  /** What an agent did: applied and published at once, written behind. */
+  /** What an agent did: applied and published immediately, written behind. */
   const accept = (facts: readonly AgentFact[]): void => {
     if (facts.length === 0) return;
     const recorded = recordFacts(sessionId, book, facts);
@@ -126,11 +126,11 @@ export function createSessionCore(deps: SessionCoreDeps) {
     apply(facts, nextRow);
     if (!facts.some((fact) => fact.type === 'turn-ended')) return;
     publisher.flushInfo();
-    // In its own step: the agent may say in the same breath that it continues with another turn.
+    // In a separate step: the agent may report at the same time that it continues with another turn.
     queueMicrotask(advance);
   };
 
-  /** Hands over the next message. Tried again while the disk refuses, so a queue never gets stuck. */
+  /** Sends the next message. Retries while the disk rejects writes, so a queue never gets stuck. */
   const advance = (): void => {
     handle({ type: 'advance' }).catch((error: unknown) => {
       if (isClosed) return;
@@ -139,7 +139,7 @@ export function createSessionCore(deps: SessionCoreDeps) {
     });
   };
 
-  /** Before anything is handed to the agent. True when its process was ended: the next message starts another. */
+  /** Runs before anything is sent to the agent. True when its process was ended: the next message starts another. */
   const renewIfDue = async (isOpening: boolean): Promise<boolean> => {
     if (!isRenewalWanted || !isRenewalDue({ session, link, isTrusted: deps.isTrusted(), isOpening })) return false;
     isRenewalWanted = false;
@@ -147,7 +147,7 @@ export function createSessionCore(deps: SessionCoreDeps) {
     return true;
   };
 
-  /** What a user did: written before it is applied, published or acknowledged. To be called inside the mailbox. */
+  /** What a user did: written before it is applied, published or acknowledged. Call inside the mailbox. */
   const settle = async (
     command: Command,
     writes: readonly StoreWrite[] = [],
@@ -173,14 +173,14 @@ export function createSessionCore(deps: SessionCoreDeps) {
   const act = async (effects: readonly Effect[]): Promise<Result<null>> => {
     for (const effect of effects) {
       const performed = perform(link, effect).then(finish);
-      // Not awaited by the sender: starting an agent may take seconds, and the message is safe already.
+      // The sender doesn't wait: starting an agent may take seconds, and the message is already durable.
       if (effect.type === 'wake-agent' || effect.type === 'send-message') continue;
       const outcome = await performed;
       if ('error' in outcome) return fail(outcome.error.code, outcome.error.message);
     }
     return ok(null);
   };
-  /** Takes in what became of an effect, in its place among the other things of the session. */
+  /** Handles the outcome of an effect, in order with the session's other tasks. */
   const finish = (outcome: Outcome): Outcome => {
     if (outcome.type === 'agent-ready') deliver(outcome.message);
     else
@@ -222,12 +222,12 @@ export function createSessionCore(deps: SessionCoreDeps) {
         return accept(factsOfSignal(session, event, now()));
     }
   };
-  /** In the order the agent says it; what changes a file waits until the file has been read. */
+  /** In the order of the agent's events; an event that changes a file waits until the file has been read. */
   const hear = (event: AgentEvent): void => {
     if (!needsFiles(event, deps.changes)) return mailbox.post(() => takeIn(event));
     mailbox.run(async () => takeIn(await placeChangesOf(event, deps.changes))).catch(onError);
   };
-  /** From now on nothing of the session is written, published or handed to its agent here. */
+  /** From now on the session writes, publishes and sends nothing here. */
   const close = (): void => {
     isClosed = true;
     mailbox.close(new ProviderError('SESSION_NOT_FOUND', 'This session is no longer here.'));
@@ -246,14 +246,14 @@ export function createSessionCore(deps: SessionCoreDeps) {
     settle,
     handle,
     hear,
-    /** Takes in what the agent says from now on. */
+    /** Starts handling the agent's events. */
     listen: () => link.listen(hear),
-    /** Changes the row beside the rules. Durable once it resolves. To be called inside the mailbox. */
+    /** Changes the row without a decision. Durable once it resolves. Call inside the mailbox. */
     async putRow(nextRow: SessionRow): Promise<void> {
       await writer.write([{ type: 'put-session', row: nextRow }]);
       apply([], nextRow);
     },
-    /** Turns were added on disk: later ones go behind them. */
+    /** Turns were added on disk: later ones go after them. */
     skipTakenPlaces(): void {
       items.reloadNextOrder();
       book = { ...book, nextPosition: Math.max(book.nextPosition, store.nextPlaces(sessionId).position) };

@@ -25,7 +25,7 @@ function setup() {
   return createSessionItems('s1', store, writer, () => call.emittedAt);
 }
 
-/** The longest text that was cut while this ran: to cut a growing text is to copy all of it. */
+/** The longest text sliced while this ran: slicing a growing text copies all of it. */
 function longestCut(run: () => void): number {
   const lengths = [0];
   const slice = String.prototype.slice;
@@ -42,7 +42,7 @@ describe('the items of a session', () => {
   it.each([
     ['grows', (appendedFrom: number) => ({ appendedFrom, text: piece })],
     ['grows while its title changes', (appendedFrom: number) => ({ grown: { appendedFrom, text: piece } })],
-  ])('never look through a long output again that only %s', (_how, howOf) => {
+  ])('never scan a long output again that only %s', (_how, howOf) => {
     const items = setup();
     items.take({ ...call, toolOutput: long });
     let published: unknown;

@@ -12,13 +12,13 @@ import type { ItemWriter } from '../writing/item-writer.ts';
 export type SessionItems = UnwrittenItems & {
   /** Gives an item its place and returns the change to publish. */
   take(upsert: UpsertObject, how?: UpsertDetail): ChangeBody;
-  /** Hands what was taken to the writer, with the numbers it was published under. */
+  /** Passes what was taken to the writer, with the numbers it was published under. */
   persist(epoch: string, changes: readonly Change[]): void;
-  /** A message that goes into a running turn has no row of its own: its item must be on disk before it is published. */
+  /** A steered message has no row of its own: its item must be on disk before it is published. */
   steered(facts: readonly Fact[]): StoreWrite[];
-  /** This state is on disk. True when nothing newer waits, so memory may let go of it. */
+  /** This state is on disk. True when nothing newer waits, so memory may release it. */
   written(row: ItemRow): boolean;
-  /** Others wrote items of this session: gives new ones a place after theirs. */
+  /** Others wrote items of this session: new ones go after theirs. */
   reloadNextOrder(): void;
   /** The newest state, from memory or from the store. */
   find(itemId: string): UpsertObject | undefined;
@@ -31,7 +31,7 @@ const appendedTo = (how?: UpsertDetail): AppendedText | undefined =>
     : undefined;
 const hasEnded = (upsert: UpsertObject) => upsert.status === 'complete' || upsert.status === 'error';
 
-/** The items of one session between agent and disk: memory holds only what is not written yet. */
+/** The items of one session between agent and disk: memory holds only unwritten ones. */
 export function createSessionItems(
   sessionId: string,
   store: Store,
@@ -40,7 +40,7 @@ export function createSessionItems(
 ): SessionItems {
   const unwritten = new Map<string, UpsertObject>();
   const places = new Map<string, number>();
-  /** Of outputs that still grow. */
+  /** One per output that is still growing. */
   const shorteners = new Map<string, OutputShortener>();
   let taken: { readonly payload: UpsertObject; readonly sourceId: string | null }[] = [];
   let nextOrder = store.nextPlaces(sessionId).order;
@@ -59,7 +59,7 @@ export function createSessionItems(
     const { itemId, turnId } = body;
     return { sessionId, itemId, turnId, order: placeOf(itemId), sourceId, change, body };
   };
-  /** A long output is kept whole beside its item; readers receive its beginning and end. */
+  /** A long output is kept in full beside its item; readers receive its start and end. */
   const shortened = (upsert: UpsertObject, grown?: AppendedText): UpsertObject => {
     if (upsert.type !== 'tool_call' || upsert.toolOutput === undefined) return upsert;
     const shortener = shorteners.get(upsert.itemId) ?? createOutputShortener();

@@ -27,21 +27,21 @@ export type SessionPublisherDeps = {
   readonly writer: ItemWriter;
   readonly bus: SessionBus;
   readonly directory: SessionDirectory;
-  /** Runs a task in its place among the other things of the session. */
+  /** Runs a task in order with the session's other tasks. */
   readonly post: (task: () => void) => void;
   readonly onError: (error: unknown) => void;
 };
 
 export type SessionPublisher = ReturnType<typeof createSessionPublisher>;
 
-/** The one way from a session to its readers. What is published goes to the writer under the number it got. */
+/** The only path from a session to its readers. The writer stores changes under the number they were published with. */
 export function createSessionPublisher(deps: SessionPublisherDeps) {
   const { view, pages, items, writer, directory } = deps;
   const feed = deps.bus.open(view.row().sessionId, feedSource({ pages, items, ...view }));
   let sentStatus = view.status();
   directory.put(view.summary());
 
-  /** Lists get the status every time, readers only one that differs from what they have. */
+  /** Lists get the status every time, readers only when it differs from theirs. */
   const statusChange = (): ChangeBody[] => {
     const current = view.status();
     directory.put(view.summary());
@@ -53,7 +53,7 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
     try {
       items.persist(feed.epoch, feed.publish(changes()));
     } catch (error) {
-      // What is true stays true: it is written, and readers get a history instead.
+      // The facts still hold: they are written, and readers get a history instead.
       deps.onError(error);
       items.persist(feed.epoch, []);
       feed.renew();
@@ -69,7 +69,7 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
   });
 
   return {
-    /** Publishes these changes, and the status if it is another one now. */
+    /** Publishes these changes, and the status if it has changed. */
     publish: (changes: readonly ChangeBody[] = []): void =>
       send(() => [
         ...changes.map((change) => (change.type === 'session:upsert' ? items.take(change.payload) : change)),
@@ -77,11 +77,11 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
       ]),
     publishItem: (upsert: UpsertObject, how?: UpsertDetail): void => send(() => [items.take(upsert, how)]),
     publishInfo: (): void => throttle.put(view.info()),
-    /** Publishes the info that waits: its numbers are final. */
+    /** Publishes the waiting info: its numbers are final. */
     flushInfo: throttle.flush,
-    /** Every reader is sent a new history. */
+    /** Sends every reader a new history. */
     sendHistory: feed.renew,
-    /** This state of an item is on disk: memory lets go of it once it has ended. */
+    /** This state of an item is on disk: memory releases it once it has ended. */
     written(row: Parameters<SessionItems['written']>[0]): void {
       if (items.written(row)) feed.release(`item:${row.itemId}`);
     },

@@ -11,14 +11,14 @@ import type { Fact } from '@liminal/domain/session/fact';
 import { titleOf } from '@liminal/domain/session/title';
 import type { ListedSessionRow, SessionRow } from '../../store/rows.ts';
 
-/** What a row takes from elsewhere than the facts. */
+/** Input for a row from elsewhere than the facts. */
 export type RowExtras = {
   readonly agentTitle?: string | undefined;
-  /** What the turn that ends has changed. */
+  /** What the ending turn has changed. */
   readonly changed?: ChangeCount | undefined;
 };
 
-/** The session's row once these facts are true. A title of a lesser source never replaces a better one. */
+/** The session's row after these facts. A title of a lesser source never replaces a better one. */
 export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, extras: RowExtras = {}): SessionRow {
   const { agentTitle, changed } = extras;
   let next = row;
@@ -55,7 +55,7 @@ export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, ex
         next = { ...next, life: 'dead', lastError: fact.error, ended: failureOutsideTurn(fact.error.at) };
         break;
       case 'process-closed':
-        // After a turn that failed with the process, this is the same news again.
+        // After a turn that failed with the process, this repeats the same news.
         next = {
           ...next,
           lastError: fact.error,
@@ -84,7 +84,7 @@ export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, ex
 
 const failureOutsideTurn = (at: string): LastEnded => ({ id: `failure ${at}`, at });
 
-/** What is not in the row: what an open session knows about itself, and where it works. */
+/** What the row lacks: the state of an open session, and where it works. */
 export type LiveState = {
   readonly working?: RunningWork | undefined;
   readonly asks?: OpenAsk | undefined;

@@ -37,12 +37,12 @@ const message = (turnId: string): Message => ({ turnId, content: 'go', images: [
 
 type Setup = {
   readonly overrides?: Partial<CliProvider>;
-  /** Runs before each write; what it throws the store throws. */
+  /** Runs before each write; the store throws what it throws. */
   readonly beforeWrite?: (writes: readonly StoreWrite[]) => Promise<void>;
   readonly wrapBus?: (bus: SessionBus) => SessionBus;
 };
 
-/** One shell over a scripted agent and a store in memory, with everything a reader receives. */
+/** A shell with a scripted agent and an in-memory store, plus everything a reader receives. */
 async function setup({ overrides = {}, beforeWrite = async () => {}, wrapBus = (bus) => bus }: Setup = {}) {
   const memory = createMemoryStore();
   const store: Store = {
@@ -123,7 +123,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('costs no further write when its agent is there already', async () => {
+  it('costs no further write when its agent is already running', async () => {
     const writes: (readonly StoreWrite[])[] = [];
     const { begin } = await setup({ beforeWrite: async (given) => void writes.push(given) });
     await begin('t1');
@@ -146,7 +146,7 @@ describe('a message', () => {
     expect(shell.session().turn).toBeNull();
   });
 
-  it('is not sent when the disk does not take that its agent is there', async () => {
+  it('is not sent when the disk rejects the write that its agent is ready', async () => {
     let isAlive = false;
     const overrides: Partial<CliProvider> = {
       isAlive: () => isAlive,
@@ -170,20 +170,20 @@ describe('a message', () => {
     expect(opened.shell.status()).toMatchObject({ state: 'dead', lastError: { code: 'PROCESS_CRASH' } });
   });
 
-  it('that was steered returns why the agent did not take it, and is shown as failed', async () => {
+  it('returns the reason when it was steered and the agent did not accept it, and is shown as failed', async () => {
     const steer = async () => {
-      throw new ProviderError('PROCESS_CRASH', 'It was just going.');
+      throw new ProviderError('PROCESS_CRASH', 'It was just exiting.');
     };
     const { shell, published, begin } = await setup({ overrides: { steer } });
     await begin('t1');
     const sent = await shell.send(message('t2'), null, 'steer');
-    expect(sent).toMatchObject({ ok: false, failure: { code: 'PROCESS_CRASH', message: 'It was just going.' } });
+    expect(sent).toMatchObject({ ok: false, failure: { code: 'PROCESS_CRASH', message: 'It was just exiting.' } });
     expect(published.at(-1)).toMatchObject({
       payload: { itemId: 't1:0:1', status: 'error', errorCode: 'PROCESS_CRASH' },
     });
   });
 
-  it('that was steered is sent once under one client message id, and both callers get its outcome', async () => {
+  it('is sent once per client message id when steered, and both callers get its outcome', async () => {
     const gate = Promise.withResolvers<void>();
     const steer = vi.fn(() => gate.promise);
     const { shell, begin } = await setup({ overrides: { steer } });
@@ -195,7 +195,7 @@ describe('a message', () => {
     expect(steer).toHaveBeenCalledOnce();
   });
 
-  it('that was steered too late waits as a turn of its own', async () => {
+  it('waits as its own turn when steered too late', async () => {
     const steer = () => Promise.reject(new ProviderError('TURN_NOT_FOUND', 'It had ended.'));
     const { shell, begin } = await setup({ overrides: { steer } });
     await begin('t1');
@@ -204,7 +204,7 @@ describe('a message', () => {
     expect(await shell.send(message('t3'), 'c', 'steer')).toEqual(ok({ turnId: 't2' }));
   });
 
-  it('waits for the turn before it and goes in when that has ended', async () => {
+  it('waits for the turn before it and is sent when that has ended', async () => {
     const { shell, provider, begin } = await setup();
     await begin('t1');
     await shell.send(message('t2'), null);
@@ -215,7 +215,7 @@ describe('a message', () => {
 });
 
 describe('a command', () => {
-  it('that the agent doesn’t follow returns the reason, and can be given again', async () => {
+  it('returns the reason when the agent doesn’t follow it, and can be given again', async () => {
     const cancelTurn = vi.fn(() => Promise.reject(new ProviderError('PROTOCOL_ERROR', 'Not now.')));
     const { shell, begin } = await setup({ overrides: { cancelTurn } });
     await begin('t1');
@@ -240,8 +240,8 @@ describe('a folder whose trust changed', () => {
   });
 });
 
-describe('what the agent says', () => {
-  it('reaches readers as a new history when it cannot be published, and is written all the same', async () => {
+describe("the agent's output", () => {
+  it('reaches readers as a new history when it cannot be published, and is still written', async () => {
     let isBroken = false;
     const wrapBus = (bus: SessionBus): SessionBus => ({
       ...bus,
@@ -292,7 +292,7 @@ describe('what the agent says', () => {
 });
 
 describe('the agent’s own record', () => {
-  it('adds nothing the agent is still saying here, though that is not on disk yet', async () => {
+  it('adds nothing the agent is still reporting here, though it is not on disk yet', async () => {
     let say: Parameters<CliProvider['onUpsert']>[1] | undefined;
     const onUpsert: CliProvider['onUpsert'] = (_, listener) => {
       say = listener;

@@ -10,7 +10,7 @@ import { createSessionCore, type SessionCoreDeps } from './session-core.ts';
 
 export type SessionShell = ReturnType<typeof createSessionShell>;
 
-/** One open session, and everything that can be done to it. Each thing has its place in the order of the session. */
+/** One open session, and everything that can be done to it. All tasks of the session run in order. */
 export function createSessionShell(deps: SessionCoreDeps) {
   const { store, writer, items, link, now } = deps;
   const core = createSessionCore(deps);
@@ -22,16 +22,16 @@ export function createSessionShell(deps: SessionCoreDeps) {
     pages,
     items,
     handle: core.handle,
-    /** Takes in what the agent says, behind everything that was asked for before. */
+    /** Starts handling the agent's events, after everything requested before. */
     listen: core.listen,
     ...createSending(core, store, writer),
     lastActive: core.lastActive,
     isFollowed: publisher.isFollowed,
-    /** Somebody uses the agent: it isn't the longest idle one. */
+    /** Marks the agent as used, so it isn't the longest idle one. */
     touch: core.touch,
-    /** Changes of the row that the rules don't depend on: titles, flags, choices. Durable once it resolves. */
+    /** Changes of the row without a decision: titles, flags, choices. Durable once it resolves. */
     patch: (change: (row: SessionRow) => SessionRow): Promise<void> => run(() => core.putRow(change(view.row()))),
-    /** Writes what belongs to a review, in its place among the other things of the session. Durable once it resolves. */
+    /** Writes a review's rows, in order with the session's other tasks. Durable once it resolves. */
     recordReview: (writes: readonly StoreWrite[]): Promise<void> =>
       run(async () => {
         if (writes.length > 0) await writer.write(writes);
@@ -40,7 +40,7 @@ export function createSessionShell(deps: SessionCoreDeps) {
       run(async () => publisher.publish([{ type: 'session:comments', payload: { comments: [...comments] } }])),
     publishFolderChanged: (changed: FolderChanged): void =>
       post(() => publisher.publish([{ type: 'session:changes', payload: changed }])),
-    /** Adds to the end of a turn what changed in the folder, for readers and on disk. */
+    /** Adds the folder's changes to the end of a turn, for readers and on disk. */
     addTurnChanges: (turnId: string, changes: TurnChanges): Promise<void> =>
       run(async () => {
         const known = turns.unwritten().find((turn) => turn.turnId === turnId) ?? store.turn(sessionId, turnId);
@@ -50,7 +50,7 @@ export function createSessionShell(deps: SessionCoreDeps) {
         publisher.publish([{ type: 'session:turn', payload: ended }]);
       }),
     written: publisher.written,
-    /** Takes in what the agent's own record has and ours lacks; readers are then sent a new history. True if so. */
+    /** Merges turns that only the agent's own record has; readers then get a new history. True if so. */
     merge: (replay: ReplayedHistory): Promise<boolean> =>
       run(async () => {
         await writer.flush(sessionId);
@@ -61,7 +61,7 @@ export function createSessionShell(deps: SessionCoreDeps) {
         publisher.sendHistory();
         return true;
       }),
-    /** Writes what makes another history of this one; every reader is sent it. Durable once it resolves. */
+    /** Writes rows that change the history, and sends every reader a new one. Durable once it resolves. */
     rewriteHistory: (writes: readonly StoreWrite[]): Promise<void> =>
       run(async () => {
         await writer.flush(sessionId);
@@ -74,7 +74,7 @@ export function createSessionShell(deps: SessionCoreDeps) {
     trustChanged: (): Promise<void> =>
       run(async () => {
         core.wantRenewal();
-        // Also hands over what could not go in while the folder was not trusted.
+        // Also sends messages that couldn't be sent while the folder was untrusted.
         await settle({ type: 'advance' });
       }),
     /** Ends the idle agent's process; the next message wakes it. */
@@ -85,16 +85,16 @@ export function createSessionShell(deps: SessionCoreDeps) {
         await link.kill();
         publisher.publish();
       }),
-    /** What the agent says cannot be written for now, or can be again. */
+    /** The agent's output can't be written at present, or can be again. */
     setTrouble: (error: SessionError | null): void => post(() => core.setTrouble(error)),
-    /** The server is going: what runs may end, what waits stays for the next start. */
+    /** The server is stopping: running turns may end, waiting messages stay for the next start. */
     rest: core.rest,
-    /** Everything received so far has been processed. */
+    /** Resolves when everything received so far has been processed. */
     async settled(): Promise<void> {
       await run(async () => publisher.flushInfo());
       await deps.checkpoints?.idle();
     },
-    /** Forgets the session, also on disk. */
+    /** Deletes the session, on disk too. */
     remove: (): Promise<void> =>
       run(async () => {
         await writer.write([{ type: 'remove-session', sessionId }]);

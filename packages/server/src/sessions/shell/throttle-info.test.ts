@@ -18,7 +18,7 @@ function throttled(first: SessionInfo = { title: 'A' }) {
 }
 
 describe('throttled session info', () => {
-  it('publishes running numbers once a second, and in the end the last of them', () => {
+  it('publishes running numbers once a second, and the last of them at the end', () => {
     const { put, published } = throttled();
     for (let tokens = 1; tokens <= 500; tokens += 1) {
       put(used(tokens));
@@ -29,7 +29,7 @@ describe('throttled session info', () => {
     expect(published.at(-1)).toEqual(used(500));
   });
 
-  it('publishes at once what is more than a number, with the newest numbers', () => {
+  it('publishes anything but numbers immediately, with the newest numbers', () => {
     const { put, published } = throttled();
     put(used(1));
     put(used(2));
@@ -39,7 +39,7 @@ describe('throttled session info', () => {
     expect(published).toHaveLength(2);
   });
 
-  it('does not repeat what readers hold', () => {
+  it('does not repeat what readers already have', () => {
     const { put, published } = throttled(used(1));
     put(used(1));
     put(used(2));

@@ -2,16 +2,16 @@ import type { SessionInfo } from '@liminal/contracts';
 import { sameValue } from '@liminal/domain/timeline/same-value';
 
 export type ThrottleInfoDeps = {
-  /** What readers hold already. */
+  /** What readers already have. */
   readonly published: SessionInfo;
   readonly publish: (info: SessionInfo) => void;
-  /** Runs what has come due in its place among the other things of the session. */
+  /** Runs a due publication in order with the session's other tasks. */
   readonly post: (task: () => void) => void;
 };
 
 export type InfoThrottle = {
   put(info: SessionInfo): void;
-  /** Publishes what waits now: the turn has ended, and its numbers are final. */
+  /** Publishes waiting info now: the turn has ended, and its numbers are final. */
   flush(): void;
   stop(): void;
 };
@@ -19,8 +19,8 @@ export type InfoThrottle = {
 const everyMs = 1_000;
 
 /**
- * Running numbers change with every step of an agent, and each change carries the whole info with its lists of models
- * and commands. So they are published at most once a second, the newest at the end; anything else at once.
+ * Running numbers change with every step of an agent, and each change carries the full info with its lists of models
+ * and commands. So they are published at most once a second, the newest last; anything else immediately.
  */
 export function throttleInfo({ published: first, publish, post }: ThrottleInfoDeps): InfoThrottle {
   let published = first;

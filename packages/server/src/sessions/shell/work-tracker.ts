@@ -9,9 +9,9 @@ import {
 } from '@liminal/domain/session/running-work';
 
 export type WorkTrackerDeps = {
-  /** Brings the session's summary up to date. */
+  /** Updates the session's summary. */
   readonly publish: () => void;
-  /** Runs a task in its place among the other things of the session. */
+  /** Runs a task in order with the session's other tasks. */
   readonly post: (task: () => void) => void;
 };
 
@@ -25,7 +25,7 @@ export type WorkTracker = {
 
 const everyMs = 1_000;
 
-/** Follows what the running turn is doing. An agent makes many calls a second: lists get the newest once a second. */
+/** Follows the running turn's work. An agent makes many calls a second: lists get the newest once a second. */
 export function createWorkTracker({ publish, post }: WorkTrackerDeps): WorkTracker {
   let work = noWork;
   let timer: NodeJS.Timeout | null = null;

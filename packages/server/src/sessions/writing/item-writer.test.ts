@@ -11,7 +11,7 @@ const ofSession = (sessionId: string, itemId: string, content = 'text') => ({
   sessionId,
 });
 
-/** A store in memory whose writes can be made to fail or to wait, and are counted. */
+/** An in-memory store that counts its writes and can make them fail or wait. */
 function troubledStore(refuses: (write: StoreWrite) => boolean = () => false) {
   const memory = createMemoryStore();
   const calls: (readonly StoreWrite[])[] = [];
@@ -42,7 +42,7 @@ function writerOn(store: Store, deps: Partial<ItemWriterDeps> = {}) {
   return { writer, errors, troubles };
 }
 
-/** How busy the machine is must not decide whether a test passes. */
+/** A busy machine must not fail a test. */
 const patience = { timeout: 15_000 };
 
 describe('writing behind', () => {
@@ -58,7 +58,7 @@ describe('writing behind', () => {
     expect(store.item('s', 't:1:0')?.body).toMatchObject({ content: 'text 99' });
   });
 
-  it('gives what came at different times commits of their own, so no burst takes a processor', async () => {
+  it('gives rows from different times their own commits, so no burst blocks the CPU', async () => {
     vi.useFakeTimers();
     try {
       const { store, calls, control } = troubledStore(() => true);
@@ -91,7 +91,7 @@ describe('writing behind', () => {
     }
   });
 
-  it('writes what ended at once, also when something else is due in the same moment', async () => {
+  it('writes finished items immediately, even if something else is due at the same time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     try {
       const { store, calls } = troubledStore();
@@ -107,7 +107,7 @@ describe('writing behind', () => {
     }
   });
 
-  it('retries until the disk accepts it, reports the trouble meanwhile, and loses nothing', async () => {
+  it('retries until the disk accepts the write, reports the failure meanwhile, and loses nothing', async () => {
     const { store, control } = troubledStore(() => true);
     const { writer, errors, troubles } = writerOn(store);
     writer.put(itemRow('t:1:0', 0, 'first'), true);
@@ -137,7 +137,7 @@ describe('writing behind', () => {
     await writer.close();
   });
 
-  it('never lets an older state that still waits come after what a user did', async () => {
+  it('never writes an older waiting state after what a user did', async () => {
     const { store } = troubledStore();
     const { writer } = writerOn(store);
     const released = vi.fn();
@@ -156,7 +156,7 @@ describe('writing behind', () => {
     expect(calls.flat().map((write) => write.type === 'put-turn' && write.row.turnId)).toEqual(['first', 'second']);
   });
 
-  it('does not try an older state again that failed while a user wrote a newer one', async () => {
+  it('does not retry an older state that failed while a user wrote a newer one', async () => {
     const { store, control } = troubledStore((write) => write.type === 'put-session' && write.row.title === 'old');
     const gate = Promise.withResolvers<void>();
     control.gate = gate.promise;
@@ -174,7 +174,7 @@ describe('writing behind', () => {
     expect(released).toHaveBeenCalledOnce();
   });
 
-  it('is out of trouble once the user has written a newer state of everything that failed', async () => {
+  it('recovers once the user has written a newer state of everything that failed', async () => {
     const { store, control } = troubledStore(() => true);
     const { writer, troubles } = writerOn(store);
     writer.add({ type: 'put-session', row: { ...sessionRow('s'), title: 'of the agent' } });
@@ -185,7 +185,7 @@ describe('writing behind', () => {
     await writer.flush('s');
   });
 
-  it('keeps what an agent said when what a user did could not be written', async () => {
+  it("keeps the agent's output when a user's write failed", async () => {
     const { store } = troubledStore((write) => write.type === 'put-session' && write.row.title === 'of the person');
     const { writer } = writerOn(store);
     writer.add({ type: 'put-session', row: { ...sessionRow('s'), title: 'of the agent' } });
@@ -207,7 +207,7 @@ describe('writing behind', () => {
     expect(store.item('s2', 't:1:0')).toBeDefined();
   });
 
-  it('does not write what had failed of a session once that was removed', async () => {
+  it("does not write a session's failed rows once it was removed", async () => {
     const { store, control } = troubledStore((write) => write.type !== 'remove-session');
     const { writer, errors, troubles } = writerOn(store);
     writer.put(itemRow('t:1:0', 0), true);
@@ -219,7 +219,7 @@ describe('writing behind', () => {
     expect(troubles.at(-1)).toEqual(['s', false]);
   });
 
-  it('does not try again what failed of a session while that was being removed', async () => {
+  it("does not retry a session's rows that failed while it was being removed", async () => {
     const { store, control } = troubledStore((write) => write.type === 'put-item');
     const gate = Promise.withResolvers<void>();
     control.gate = gate.promise;

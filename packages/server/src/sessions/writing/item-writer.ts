@@ -6,25 +6,25 @@ import type { UnwrittenTurns } from '../history/history-reader.ts';
 export type ItemWriter = {
   /** Takes the newest state of an item; `ended` ones are written at the next chance, growing ones at the interval. */
   put(row: ItemRow, ended: boolean): void;
-  /** Other things that follow from what an agent did; `written` is called once they, or newer ones, are on disk. */
+  /** Other writes that follow from an agent's actions; `written` is called once they, or newer ones, are on disk. */
   add(write: StoreWrite, written?: () => void): void;
-  /** What a user did: durable once it resolves. Older states of the same rows that still wait never come after it. */
+  /** What a user did: durable once it resolves. Older waiting states of the same rows are never written after it. */
   write(writes: readonly StoreWrite[]): Promise<void>;
-  /** Everything taken so far is durable, of all sessions or of one; rejects when it could not be written. */
+  /** Resolves when everything taken so far is durable, of all sessions or of one; rejects if it couldn't be written. */
   flush(sessionId?: string): Promise<void>;
-  /** Tries once more to write what waits; never rejects. */
+  /** Tries once more to write what is waiting; never rejects. */
   close(): Promise<void>;
 };
 
 export type ItemWriterDeps = {
   readonly store: Store;
   readonly intervalMs: number;
-  /** After a failure the first wait before the next try; it doubles up to half a minute. */
+  /** The first wait after a failure; it doubles up to half a minute. */
   readonly retryMs?: number;
   readonly onError: (error: unknown) => void;
-  /** These states are on disk now; memory may release them. */
+  /** These states are on disk; memory may release them. */
   readonly onWritten?: (rows: readonly ItemRow[]) => void;
-  /** What this session's agent says cannot be written at present; null once it can again. */
+  /** This session's output can't be written at present; null once it can again. */
   readonly onTrouble?: (sessionId: string, error: unknown) => void;
 };
 
@@ -33,22 +33,22 @@ type Entry = {
   readonly sessionId: string;
   readonly write: StoreWrite;
   readonly written: (() => void) | undefined;
-  /** When the oldest state that it replaced came, by a clock that nobody sets. */
+  /** When the oldest state it replaced arrived, by a monotonic clock. */
   readonly since: number;
-  /** A newer state was written meanwhile, so this one is not to be tried again. */
+  /** A newer state was written meanwhile, so this one must not be retried. */
   isStale: boolean;
 };
 
-/** A session whose last write failed: it rests before the next try, then writes row by row to find the bad one. */
+/** A session whose last write failed: it waits before the next try, then writes row by row to find the bad one. */
 type Trouble = { readonly waitMs: number; readonly error: unknown; isResting: boolean };
 
 const longestWaitMs = 30_000;
-/** What is due within this time is written together; the rest has a commit of its own when its time comes. */
+/** Writes due within this time share a commit; later ones get their own. */
 const togetherMs = 25;
 
 /**
- * Writes behind what agents say: only the newest state of each row waits, however often it changed. What cannot be
- * written waits on and is tried again; one session's trouble is not another's.
+ * Writes agents' output behind: only the newest state of each row waits, however often it changed. Failed writes wait
+ * and are retried; a failure in one session doesn't affect others.
  */
 export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
   const { store, intervalMs, retryMs = 1_000, onError, onWritten, onTrouble } = deps;
@@ -60,17 +60,17 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
   let round: Promise<void> | null = null;
   let others = 0;
 
-  // One round is under way at a time, so a slow disk makes rounds larger, not longer.
+  // Only one round runs at a time, so a slow disk makes rounds larger, not longer.
   const writeRound = (evenResting = false, until = Number.POSITIVE_INFINITY): Promise<void> => {
     if (round) return round.then(() => writeRound(evenResting, until));
     if (timer) clearTimeout(timer);
     if (soon) clearImmediate(soon);
-    // What is wanted at once is not held back because something else was due a moment before.
+    // An immediate write must not wait because something else was due a moment earlier.
     const latest = soon ? Number.POSITIVE_INFINITY : until;
     timer = soon = null;
     const ready = [...waiting.values()].filter(({ sessionId }) => evenResting || !troubles.get(sessionId)?.isResting);
     const due = ready.filter(({ since }) => since <= latest);
-    // They wait in the order in which they came.
+    // They wait in order of arrival.
     const next = ready.find(({ since }) => since > latest);
     if (next) writeAfter(next.since + intervalMs - performance.now());
     if (due.length === 0) return Promise.resolve();
@@ -79,7 +79,7 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
       underWay.set(entry.key, entry);
     }
     const bySession = Map.groupBy(due, (entry) => entry.sessionId);
-    // A call each: the store commits them together, but one that cannot be written takes no other session with it.
+    // One call per session: the store commits them together, but a write that fails doesn't affect other sessions.
     round = Promise.all([...bySession].map(([sessionId, entries]) => writeSession(sessionId, entries)))
       .then(() => {}, onError)
       .finally(() => {
@@ -113,7 +113,7 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
     }
   };
 
-  /** What could not be written may have been replaced by what a user did; then there is nothing left to try. */
+  /** A user's write may have replaced the failed one; then nothing is left to retry. */
   const endTrouble = (sessionId: string): boolean => {
     const isOfIt = (entry: Entry): boolean => entry.sessionId === sessionId;
     if (waiting.values().some(isOfIt) || underWay.values().some(isOfIt) || !troubles.delete(sessionId)) return false;
@@ -139,10 +139,7 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
     const since = waiting.get(key)?.since ?? performance.now();
     waiting.set(key, { key, sessionId: sessionOfWrite(write), write, written, since, isStale: false });
   };
-  /**
-   * What many sessions say is not written all at once: such a burst would take a processor for long enough to be felt
-   * by whoever reads along.
-   */
+  /** Spreads the writes of many sessions: a burst would block the CPU long enough for readers to notice. */
   const writeAfter = (ms: number): void => {
     timer ??= setTimeout(
       () => {
@@ -156,7 +153,7 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
     soon ??= setImmediate(() => void writeRound());
   };
 
-  /** The older states these writes replace: no longer waiting, and not to be tried again if they are under way. */
+  /** The older states these writes replace: removed from the queue, and not retried if they are being written. */
   const supersede = (writes: readonly StoreWrite[]): Entry[] => {
     const keys = new Set(writes.map(rowOfWrite));
     const removed = new Set(writes.flatMap((write) => (write.type === 'remove-session' ? [write.sessionId] : [])));
@@ -179,7 +176,7 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
     },
     async write(writes) {
       const older = supersede(writes);
-      // What led up to it goes first, so a sudden end does not leave the next turn on disk without the one before.
+      // Earlier writes go first, so a crash doesn't leave the next turn on disk without the previous one.
       void writeRound();
       try {
         await store.write(writes);
@@ -204,7 +201,7 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
   };
 }
 
-/** Turn rows on their way to the disk: readable until they are there. */
+/** Turn rows being written: readable until they are on disk. */
 export function createUnwrittenTurns(writer: ItemWriter): UnwrittenTurns & { put(write: StoreWrite): void } {
   const rows = new Map<string, TurnRow>();
   return {

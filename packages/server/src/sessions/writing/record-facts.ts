@@ -3,16 +3,16 @@ import type { Message } from '@liminal/domain/session/session';
 import type { TurnTerminal } from '@liminal/contracts';
 import type { StoreWrite, TurnRow, TurnRowState } from '../../store/rows.ts';
 
-/** The rows of turns that have not ended, and the place the next one gets. */
+/** The rows of unfinished turns, and the position of the next one. */
 export type TurnBook = { readonly open: ReadonlyMap<string, TurnRow>; readonly nextPosition: number };
 
 export type RecordOptions = {
   readonly clientMessageId?: string | null;
-  /** A message handed over now goes in at once, and need not wait for its agent to start. */
+  /** The agent is running, so a message sent now needn't wait for it to start. */
   readonly agentIsThere?: boolean;
 };
 
-/** What these facts make of the turn rows, and what is to be written for it. Changes nothing itself. */
+/** The turn rows after these facts, and the writes for them. Changes nothing itself. */
 export function recordFacts(
   sessionId: string,
   book: TurnBook,
@@ -63,7 +63,7 @@ export function recordFacts(
       case 'turn-started': {
         const { turnId } = fact.event;
         const row = open.get(turnId) ?? agentsRow(sessionId, turnId, nextPosition++, fact.at);
-        // The agent has them: what was kept in case it had to be sent again is let go.
+        // The agent has the images, so the copies kept for a resend are dropped.
         put({
           ...row,
           state: 'running',
@@ -115,7 +115,7 @@ function queuedRow(sessionId: string, message: Message, clientMessageId: string 
   return { ...blank, sessionId, turnId, state: 'queued', content, images, createdAt, clientMessageId };
 }
 
-/** A turn that a steered message began because it came too late for the one it was meant for. */
+/** A turn made from a steered message that came too late for its intended turn. */
 function steeredRow(sessionId: string, { turnId, messages }: Extract<Fact, { type: 'steering-missed' }>): TurnRow {
   const content = messages.map(({ item }) => item.content).join('\n');
   const createdAt = messages[0]?.item.sourceTimestamp ?? '';

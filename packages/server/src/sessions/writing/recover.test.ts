@@ -19,7 +19,7 @@ async function recovered(row: Partial<TurnRow>, arrived: boolean | null, items: 
 }
 
 describe('a message that was being sent when the server died', () => {
-  it('waits again when it did not arrive, and is unknown when nobody can tell; its images are kept for another try', async () => {
+  it('waits again if it did not arrive, and is unknown if nobody can tell; its images are kept for another try', async () => {
     expect((await recovered({ state: 'sending' }, false)).turn).toMatchObject({
       state: 'queued',
       position: null,
@@ -32,7 +32,7 @@ describe('a message that was being sent when the server died', () => {
     });
   });
 
-  it('waits again when its agent was still starting, whatever a record may say', async () => {
+  it('waits again if its agent was still starting, whatever a record may say', async () => {
     expect((await recovered({ state: 'sending', awaitsAgent: true }, null)).turn).toMatchObject({
       state: 'queued',
       position: null,
@@ -45,7 +45,7 @@ describe('a message that was being sent when the server died', () => {
     ['the agent’s record says so', true, []],
     ['the agent had answered', null, [['t:1:0', 1] as [string, number]]],
   ] as const)(
-    'has arrived when %s: the turn failed, and the user’s own message stands before the answer',
+    'has arrived when %s: the turn failed, and the user’s own message precedes the answer',
     async (_name, arrived, items) => {
       const { store, turn } = await recovered(
         { state: 'sending' },
@@ -72,7 +72,7 @@ describe('a message that was being sent when the server died', () => {
 });
 
 describe('a turn that was running when the server died', () => {
-  it('failed, with its text kept; what had ended stays as it ended', async () => {
+  it('failed, with its text kept; finished items stay as they ended', async () => {
     const done = itemRow('t:1:0', 1, 'done');
     const open = itemRow('t:2:0', 2, 'half a sen');
     const store = createMemoryStore();
@@ -92,7 +92,7 @@ describe('a turn that was running when the server died', () => {
     });
   });
 
-  it('leaves messages that wait alone', async () => {
+  it('leaves waiting messages alone', async () => {
     expect((await recovered({ state: 'queued', position: null, startedAt: null }, null)).turn).toMatchObject({
       state: 'queued',
       images,
@@ -101,7 +101,7 @@ describe('a turn that was running when the server died', () => {
 });
 
 describe('a request that was open when the server died', () => {
-  it('PM-4: is in the record as ended, once', async () => {
+  it('PM-4: is recorded as ended, once', async () => {
     const store = createMemoryStore();
     const row = { sessionId: 's', requestId: 'r', turnId: 't', title: 'rm -rf build', toolName: 'Bash' };
     await store.write([

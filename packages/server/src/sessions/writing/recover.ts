@@ -9,17 +9,17 @@ import type { ProviderRegistry } from '../../providers/registry.ts';
 export type RecoverDeps = {
   readonly store: Store;
   readonly now: () => string;
-  /** Asks the agent's own record whether a message arrived; null when it cannot be known. */
+  /** Asks the agent's own record whether a message arrived; null if that can't be known. */
   readonly wasReceived: (row: TurnRow) => Promise<boolean | null>;
 };
 
-// What an agent says is written a moment after it is published: a sudden end may take the last of it along.
+// Agent output is written a moment after it is published: a crash may lose the last of it.
 const stopped = 'Liminal Builder stopped during this turn. The last part of the answer may be missing.';
 
 /**
- * Puts right what a sudden end left behind: running turns end as failed with their text kept; a message that was being
- * sent either arrived (it failed), did not (it waits again), or is shown as not known to have arrived. Requests that
- * nobody had answered are in the record as ended.
+ * Repairs what a crash left behind. Running turns end as failed with their text kept. A message that was being sent
+ * either arrived (it failed), didn't arrive (it waits again), or is shown as unknown. Unanswered requests are recorded
+ * as ended.
  */
 export async function recoverTurns({ store, now, wasReceived }: RecoverDeps): Promise<number> {
   const writes: StoreWrite[] = stoppedDecisions(store.openRequests(), now());
@@ -44,7 +44,7 @@ export async function recoverTurns({ store, now, wasReceived }: RecoverDeps): Pr
   return writes.length;
 }
 
-/** Something the agent said in this turn is on disk, so it had the message. */
+/** Some of the agent's output in this turn is on disk, so it had the message. */
 function hasAnswer(store: Store, row: TurnRow): boolean {
   const ours = personsItemId(row.turnId);
   return store.itemsOfTurn(row.sessionId, row.turnId).some((item) => item.itemId !== ours);
@@ -77,7 +77,7 @@ function crashed(store: Store, row: TurnRow, at: string): StoreWrite[] {
   return [...writes, ...personsOwn(store, row, items.length > 0 ? items[0]?.order : undefined, at)];
 }
 
-/** The user's own item is written behind; if the end came first, it is made again from the durable turn. */
+/** The user's own item is written behind; if the crash came first, it is rebuilt from the durable turn. */
 function personsOwn(store: Store, row: TurnRow, before: number | undefined, at: string): StoreWrite[] {
   const { sessionId, turnId, content, images, createdAt } = row;
   const isAgents = content === '' && images.length === 0;

@@ -8,13 +8,13 @@ import type { WorktreeRow } from '../worktree-rows.ts';
 import { searchMemory } from './search-memory.ts';
 
 const openStates = new Set(['queued', 'sending', 'running', 'unknown']);
-/** A row that still says what is to be done. */
+/** A row that still has work to do. */
 const isUnfinished = ({ state, isBound }: RewindRow): boolean =>
   !isBound || state === 'planned' || state === 'forked' || state === 'undoing';
 
 const both = (sessionId: string, id: string) => `${sessionId}\n${id}`;
 
-/** The same store without a disk, for tests of what is above it. */
+/** The same store without a disk, for tests of the layers above it. */
 export function createMemoryStore(): Store {
   const projects = new Map<string, ProjectRow>();
   const sessions = new Map<string, SessionRow>();
@@ -128,7 +128,7 @@ export function createMemoryStore(): Store {
 
   return {
     async write(writes) {
-      // A copy, as a disk would keep one: later changes of the caller's objects must not reach us.
+      // A copy, as a disk would keep: later changes to the caller's objects must not affect the store.
       for (const write of structuredClone(writes)) apply(write);
     },
     projects: () => [...projects.values()],

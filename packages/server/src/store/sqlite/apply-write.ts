@@ -1,7 +1,7 @@
 import type { StoreWrite } from '../rows.ts';
 import type { Database, Statement } from './open-database.ts';
 
-/** Puts one write into the open transaction. Statements are prepared once per connection. */
+/** Applies one write in the open transaction. Statements are prepared once per connection. */
 export function createWriteApplier(database: Database): (write: StoreWrite) => void {
   const statements = new Map<string, Statement>();
   const run = (sql: string, ...values: (string | number | null)[]) => {
@@ -9,7 +9,7 @@ export function createWriteApplier(database: Database): (write: StoreWrite) => v
     if (!statement) statements.set(sql, (statement = database.prepare(sql)));
     statement.run(...values);
   };
-  /** Writes a row of a table that keeps it as JSON under its key. */
+  /** Writes a row to a table that stores it as JSON under its key. */
   const put = (table: string, key: Readonly<Record<string, string>>, row: object) => {
     const columns = Object.keys(key);
     run(

@@ -5,7 +5,7 @@ import { copyDatabase, dataVersion } from './open-database.ts';
 
 const keptUpdates = 3;
 
-/** A place for a backup beside the database; `why` is in its name. */
+/** A path for a backup beside the database; `why` is part of its name. */
 export function backupPath(databasePath: string, why: string, at: Date): string {
   const folder = join(dirname(databasePath), 'backups');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -13,8 +13,8 @@ export function backupPath(databasePath: string, why: string, at: Date): string 
 }
 
 /**
- * Before a newer build changes the data, keeps them as the older one left them: with it, that one can be used again. Null
- * where nothing will change.
+ * Copies the data before a newer build migrates it, so the older build can be used again with the copy. Null when no
+ * migration is needed.
  */
 export function backupBeforeUpdate(databasePath: string, at = new Date()): string | null {
   const version = existsSync(databasePath) ? dataVersion(databasePath) : null;

@@ -12,7 +12,7 @@ import { listedSessionsMigration } from './migrations/011-listed-sessions.ts';
 import { firstMessagesMigration } from './migrations/012-first-messages.ts';
 import type { Database } from './open-database.ts';
 
-/** In order; a database at version n has had the first n of them. */
+/** In order: a database at version n has had the first n of them applied. */
 export const migrations: readonly string[] = [
   sessionsMigration,
   searchMigration,
@@ -28,7 +28,7 @@ export const migrations: readonly string[] = [
   firstMessagesMigration,
 ];
 
-/** The database was made by a newer build: reading it could lose what we do not know. */
+/** A newer build made this database: opening it could lose data this build doesn't know. */
 export class NewerDatabaseError extends Error {}
 
 /** Brings the database to the newest version, all or nothing. */
@@ -42,7 +42,7 @@ export function migrate(database: Database, steps: readonly string[] = migration
   if (found === steps.length) return;
   database.exec('BEGIN IMMEDIATE');
   try {
-    // Read again inside the transaction: another process may have migrated meanwhile.
+    // Read again inside the transaction: another process may have migrated in the meantime.
     for (const step of steps.slice(versionOf(database))) database.exec(step);
     database.exec(`PRAGMA user_version = ${steps.length}`);
     database.exec('COMMIT');

@@ -4,7 +4,9 @@ import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 export type Database = DatabaseSync;
 export type Statement = StatementSync;
 
-/** SQLite gives the files beside a database the mode of the database itself; those of an older version may be wider. */
+/**
+ * SQLite gives a database's side files the mode of the database itself; files of an older version may have a wider one.
+ */
 function keepPrivate(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
   for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`])
@@ -12,8 +14,8 @@ function keepPrivate(path: string): void {
 }
 
 /**
- * A connection that writes: WAL, and every commit on disk before it returns. A new database can give free pages back
- * later on; this has to be set before anything is in it, and setting it again would write to one that exists.
+ * A connection that writes: WAL, and every commit on disk before it returns. Auto-vacuum must be set before a new
+ * database holds anything; setting it on an existing one would write to it.
  */
 export function openDatabase(path: string): Database {
   keepPrivate(path);
@@ -24,7 +26,7 @@ export function openDatabase(path: string): Database {
   return database;
 }
 
-/** A connection that only reads; beside a WAL writer it never waits and is never in the way. */
+/** A read-only connection; beside a WAL writer it never waits and never blocks. */
 export function openReader(path: string): Database {
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   database.exec('PRAGMA query_only = ON;');
@@ -33,7 +35,10 @@ export function openReader(path: string): Database {
 
 const busy = 5;
 
-/** A small database that one process holds for its life: a lock which a kill frees. Null when another holds it. */
+/**
+ * A small database that one process locks for its lifetime; a kill releases the lock. Null when another process holds
+ * it.
+ */
 export function lockDatabase(path: string): Database | null {
   keepPrivate(path);
   const database = new DatabaseSync(path, { timeout: 0 });
@@ -47,10 +52,7 @@ export function lockDatabase(path: string): Database | null {
   }
 }
 
-/**
- * Writes a whole copy of a database as it is at this moment, also while others write to it. The file is there complete or
- * not at all.
- */
+/** Writes a full copy of a database as of now, even while others write to it. The file is complete or doesn't exist. */
 export function copyDatabase(from: string, to: string): void {
   const partial = `${to}.partial`;
   rmSync(partial, { force: true });
@@ -67,12 +69,12 @@ export function copyDatabase(from: string, to: string): void {
   renameSync(partial, to);
 }
 
-/** Pages of 2 MiB. */
+/** 512 pages of 4 KiB are 2 MiB. */
 const pagesOfStep = 512;
 
 /**
- * The same for a database that a server writes to. A little at a time is brought to the disk: a system that has gigabytes
- * to write keeps everybody's commits waiting for seconds until it has written them.
+ * The same for a database that a server is writing to. Syncs a little at a time: a system with gigabytes of dirty pages
+ * delays every commit for seconds.
  */
 export async function copyBesideWrites(from: string, to: string): Promise<void> {
   const partial = `${to}.partial`;
@@ -80,10 +82,10 @@ export async function copyBesideWrites(from: string, to: string): Promise<void> 
   const file = openSync(partial, 'w', 0o600);
   const database = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
   try {
-    // As it is now, to the end: without an open transaction every write would make the copy start over.
+    // Pins the snapshot: without an open transaction every write would restart the copy.
     database.exec('BEGIN; SELECT count(*) FROM sqlite_schema;');
     await backup(database, partial, { rate: pagesOfStep, progress: () => fdatasyncSync(file) });
-    // A copy is one file, wherever it is taken.
+    // Without WAL the copy is a single file.
     const copy = new DatabaseSync(partial);
     copy.exec('PRAGMA journal_mode = DELETE');
     copy.close();
@@ -95,7 +97,10 @@ export async function copyBesideWrites(from: string, to: string): Promise<void> 
   renameSync(partial, to);
 }
 
-/** The version of the data in a file, or null where it is no database of ours. Looking at every page takes its time. */
+/**
+ * The data version of a file, or null if it isn't one of our databases. The thorough check reads every page and is
+ * slow.
+ */
 export function dataVersion(path: string, isThorough = false): number | null {
   try {
     const database = new DatabaseSync(path, { readOnly: true });

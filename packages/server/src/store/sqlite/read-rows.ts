@@ -30,14 +30,14 @@ export type RowReader = {
   skipped(): number;
 };
 
-/** Reads stored rows tolerantly: what is corrupt, or of a build to come, is counted and left out. */
+/** Reads stored rows tolerantly: rows that are corrupt or from a newer build are counted and skipped. */
 export function createRowReader(): RowReader {
   let skipped = 0;
   const skip = (): undefined => {
     skipped += 1;
     return undefined;
   };
-  // The body itself is handed on, not what the shape made of it: fields this build does not know are kept.
+  // Returns the stored body, not the parsed one, to keep fields this build doesn't know.
   const read = <Row>(columns: Columns, shape: Shape): Row | undefined => {
     if (!columns) return undefined;
     const body = parse(columns['body']);

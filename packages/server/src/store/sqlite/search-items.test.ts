@@ -20,7 +20,7 @@ searchContract('sqlite', async () => {
   };
 });
 
-it('finds what an older build wrote after the update, and skips a broken row', async () => {
+it('finds items an older build wrote, after an update, and skips a broken row', async () => {
   const folder = newFolder();
   const path = join(folder, 'old.sqlite');
   const database = openDatabase(path);

@@ -2,11 +2,11 @@ import { findWords, type SearchWords } from '@liminal/domain/search/find-words';
 import { createFindCollector, type ItemFind, type ItemSearch } from '../item-search.ts';
 import type { Statement } from './open-database.ts';
 
-/** How many items are looked at for one search: more of one session than this hide what is older. */
+/** How many matches one search reads; more than this from one session hide older items. */
 const mostLookedAt = 15_000;
-/** Of so many that begin alike, one in four has to be meant; otherwise the index is asked for the very words. */
+/** After 16 items with the shortened prefix, at least one in four must match; otherwise search for the full words. */
 const [fewestAlike, leastMeant] = [16, 0.25];
-/** The longest beginnings of words that have an index of their own (migration 2). */
+/** The longest prefix that has its own index (migration 2). */
 const indexedBeginning = /^.{1,3}/u;
 
 const findSql = `
@@ -21,7 +21,7 @@ const readSql = `
     WHERE turns.session_id = items.session_id AND turns.turn_id = items.turn_id AND turns.state = 'rewound'
   )`;
 
-/** Newest first: in a record of work the latest mention is nearly always the one that is meant. */
+/** Newest first: the latest mention is nearly always the wanted one. */
 export function searchItems(prepared: (sql: string) => Statement, search: ItemSearch): ItemFind[] {
   if (search.words.phrases.length === 0) return [];
   const collect = (match: string, isMeant: ((find: ItemFind) => boolean) | null) => {
@@ -50,9 +50,9 @@ export function searchItems(prepared: (sql: string) => Statement, search: ItemSe
 }
 
 /**
- * The same with the last word cut to a beginning that has an index of its own; null where that changes nothing. For a
- * longer one SQLite gathers everything there is before it hands out the first find. What is common is found among those
- * that begin alike instead; what is not found there is rare, and gathering it takes no time.
+ * The same words with the last one cut to a prefix that has its own index; null when it is short enough already. For a
+ * longer prefix SQLite collects all matches before it returns the first. Common words are found through the short
+ * prefix; rare ones aren't, but collecting those is fast.
  */
 function shortened({ phrases, isOpenEnded }: SearchWords): SearchWords | null {
   const last = phrases.at(-1);
@@ -64,7 +64,7 @@ function shortened({ phrases, isOpenEnded }: SearchWords): SearchWords | null {
     : { phrases: [...phrases.slice(0, -1), last.slice(0, start) + beginning], isOpenEnded };
 }
 
-/** Every phrase between quotes, in which a quote is doubled: nothing a user types is read as a rule of FTS. */
+/** Quotes each phrase and doubles quotes inside it, so user input is never parsed as FTS syntax. */
 function matchOf({ phrases, isOpenEnded }: SearchWords): string {
   const quoted = phrases.map((phrase) => `"${phrase.replaceAll('"', '""')}"`);
   return `${quoted.join(' AND ')}${isOpenEnded ? '*' : ''}`;

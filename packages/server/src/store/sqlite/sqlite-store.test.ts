@@ -30,7 +30,7 @@ storeContract('sqlite', async () => {
 worktreeStoreContract('sqlite', async () => openSqliteStore(await newPath()));
 
 describe('the store on disk', () => {
-  it('skips and counts rows it cannot read', async () => {
+  it("skips and counts rows it can't read", async () => {
     const path = await newPath();
     const store = openSqliteStore(path);
     await store.write([
@@ -48,7 +48,7 @@ describe('the store on disk', () => {
     await store.close();
   });
 
-  it('skips rows that parse but say something this build cannot show, and keeps fields it does not know', async () => {
+  it("skips valid JSON this build can't show, and keeps fields it doesn't know", async () => {
     const path = await newPath();
     const store = openSqliteStore(path);
     const sessions = ['whole', 'no-flag', 'no-time', 'other-life'].map((id) => sessionRow(id));
@@ -75,7 +75,7 @@ describe('the store on disk', () => {
     await store.close();
   });
 
-  it('refuses what cannot be handed to the writer, and waits for nothing afterwards', async () => {
+  it("rejects a write that can't be sent to the writer, and doesn't wait for it afterwards", async () => {
     const store = openSqliteStore(await newPath());
     const odd = { ...turnRow('odd'), content: () => 'no text' } as never;
     await expect(store.write([{ type: 'put-turn', row: odd }])).rejects.toThrow();
@@ -83,7 +83,7 @@ describe('the store on disk', () => {
     await store.close();
   });
 
-  it('refuses only what cannot be handed over, of many things asked for at once', async () => {
+  it("rejects only the write that can't be sent, out of many made at once", async () => {
     const store = openSqliteStore(await newPath());
     const odd = { ...turnRow('odd'), content: () => 'no text' } as never;
     const turns = Array.from({ length: 120 }, (_, index) => (index === 60 ? odd : turnRow(`t${index}`)));
@@ -93,7 +93,7 @@ describe('the store on disk', () => {
     await store.close();
   });
 
-  it('makes durable what was asked for just before it is closed, however much', async () => {
+  it('makes all writes durable that were made just before it is closed', async () => {
     const path = await newPath();
     const store = openSqliteStore(path);
     const writes = Array.from({ length: 120 }, (_, index) =>
@@ -106,7 +106,7 @@ describe('the store on disk', () => {
     await again.close();
   });
 
-  it('commits what cannot be written alone, without taking others down', async () => {
+  it('rejects only the write that fails, and commits the others', async () => {
     const store = openSqliteStore(await newPath());
     const bad = { ...turnRow('bad'), state: null } as never;
     const results = await Promise.allSettled([
@@ -121,7 +121,7 @@ describe('the store on disk', () => {
     await store.close();
   });
 
-  it('refuses data of a newer build, and leaves it alone', async () => {
+  it('rejects data of a newer build without changing it', async () => {
     const path = await newPath();
     const database = openDatabase(path);
     database.exec('PRAGMA user_version = 99');
@@ -129,7 +129,7 @@ describe('the store on disk', () => {
     expect(() => openSqliteStore(path)).toThrow(NewerDatabaseError);
   });
 
-  it('migrates all or nothing', async () => {
+  it('applies all migrations or none', async () => {
     const path = await newPath();
     const database = openDatabase(path);
     expect(() => migrate(database, ['CREATE TABLE one (a)', 'CREATE NONSENSE'])).toThrow();

@@ -7,7 +7,7 @@ import { createSqliteWriter } from './sqlite-writer.ts';
 
 type Value = string | number | null;
 
-/** The store on disk: one thread writes with group commit, this thread reads through a connection of its own. */
+/** The store on disk: one thread writes with group commit, this thread reads through its own connection. */
 export function openSqliteStore(path: string): Store {
   const migrating = openDatabase(path);
   try {
@@ -44,7 +44,7 @@ export function openSqliteStore(path: string): Store {
     turn: (sessionId, turnId) =>
       rows.turn(one('SELECT body FROM turns WHERE session_id = ? AND turn_id = ?', sessionId, turnId)),
     openTurns: (sessionId) => {
-      // By its name: asked for an order by id, SQLite would look at every turn there is.
+      // The index is named because SQLite would scan every turn to order by id.
       const open = `SELECT body FROM turns INDEXED BY turns_open WHERE state IN ('queued', 'sending', 'running', 'unknown')`;
       const found =
         sessionId === undefined
@@ -126,7 +126,7 @@ export function openSqliteStore(path: string): Store {
   };
 }
 
-/** Only what is needed of each row: the lists of paths in them may be long. */
+/** Only the needed fields of each row: its lists of paths may be long. */
 const checkpointSizes = `
 SELECT json_object(
   'sessionId', session_id,

@@ -8,14 +8,14 @@ import type { JobDone, TidyJob, WriteJob } from './writer-thread.ts';
 export type SqliteWriter = {
   /** Durable once it resolves. */
   write(writes: readonly StoreWrite[]): Promise<void>;
-  /** Resolves when it is done, or was ended by `close`. */
+  /** Resolves when tidying is done, or `close` ended it. */
   tidy(limits: TidyLimits): Promise<Tidied>;
-  /** Nothing waits to be written; tidying may continue. */
+  /** Resolves when no write is waiting; tidying may continue. */
   idle(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Jobs that are copied without a pause: about half a millisecond of usual rows. */
+/** Jobs copied without a pause: about half a millisecond for typical rows. */
 const mostAtOnce = 50;
 
 type Pending = { resolve: (tidied: Tidied) => void; reject: (error: Error) => void };
@@ -53,11 +53,11 @@ export function createSqliteWriter(path: string): SqliteWriter {
     });
   });
 
-  /** What is asked for in one go crosses together: each message wakes the other thread, which may take our processor. */
+  /** Posts jobs of the same tick together: each message wakes the other thread, which may preempt this one. */
   const send = () => {
     const jobs = leaving.splice(0, mostAtOnce);
     if (jobs.length === 0) return;
-    // Copying is our own time: what many sessions have to write at once must not hold up what they say meanwhile.
+    // Copying blocks this thread: a large batch of writes must not delay the sessions' output.
     if (leaving.length > 0) setImmediate(send);
     try {
       worker.postMessage(jobs);
@@ -65,7 +65,7 @@ export function createSqliteWriter(path: string): SqliteWriter {
       for (const job of jobs) sendAlone(job);
     }
   };
-  /** Something among them cannot be copied: only the job that holds it fails. */
+  /** One of the jobs can't be cloned: only that job fails. */
   const sendAlone = (job: WriteJob) => {
     try {
       worker.postMessage([job]);

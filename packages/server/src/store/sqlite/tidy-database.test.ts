@@ -33,7 +33,7 @@ const pagesOf = (path: string) => {
 
 tidyContract('sqlite', async () => openSqliteStore(await newPath()));
 
-describe('tidying step by step', () => {
+describe('tidying in steps', () => {
   const stepsFor = async (count: number, bytes: number) => {
     const database = openDatabase(await newPath());
     migrate(database);
@@ -49,19 +49,19 @@ describe('tidying step by step', () => {
     return sizes;
   };
 
-  it('removes a limited number of outputs with each step', async () => {
+  it('removes a limited number of outputs per step', async () => {
     const { outputRows } = stepLimits;
     expect(await stepsFor(2 * outputRows + 1, 10)).toEqual([outputRows, outputRows, 1]);
   });
 
-  it('removes fewer of them when they are large, and at least one', async () => {
+  it('removes fewer of them when they are large, but at least one', async () => {
     expect(await stepsFor(5, stepLimits.outputBytes / 2)).toEqual([2, 2, 1]);
     expect(await stepsFor(2, 2 * stepLimits.outputBytes)).toEqual([1, 1]);
   });
 });
 
-describe('tidying beside other writes', () => {
-  it('refuses no write asked for meanwhile, and makes them durable before it ends', async () => {
+describe('tidying during other writes', () => {
+  it('rejects no write made meanwhile, and makes all of them durable before it ends', async () => {
     const store = openSqliteStore(await newPath());
     await store.write(outputs(stepLimits.outputRows * 40));
     const ends: string[] = [];
@@ -79,7 +79,7 @@ describe('tidying beside other writes', () => {
     await store.close();
   });
 
-  it('does not make idle wait, and ends early when the store is closed', async () => {
+  it("doesn't delay idle, and ends early when the store is closed", async () => {
     const path = await newPath();
     const store = openSqliteStore(path);
     const count = stepLimits.outputRows * 40;
@@ -100,7 +100,7 @@ describe('tidying beside other writes', () => {
 describe('space on disk', () => {
   const bytes = 100_000;
 
-  it('is given back, but for a little that the next writes use', async () => {
+  it('is given back, except for a little that the next writes use', async () => {
     const path = await newPath();
     const store = openSqliteStore(path);
     await store.write(outputs(100, bytes));
@@ -112,7 +112,7 @@ describe('space on disk', () => {
     await store.close();
   });
 
-  it('is used again in a database that cannot give it back', async () => {
+  it("is reused in a database that can't shrink", async () => {
     const path = await newPath();
     const database = openDatabase(path);
     database.exec('PRAGMA auto_vacuum = NONE; VACUUM;');
@@ -131,7 +131,7 @@ describe('space on disk', () => {
 });
 
 describe('a database from before outputs had a time', () => {
-  it('keeps its outputs as if they were written when it was brought up to date', async () => {
+  it('keeps its outputs as if they were written at the time of the migration', async () => {
     const path = await newPath();
     const database = openDatabase(path);
     migrate(database, migrations.slice(0, 4));
@@ -163,7 +163,7 @@ describe('a database from before outputs had a time', () => {
     await store.close();
   });
 
-  it('keeps them for good when nobody knows since when they count', async () => {
+  it('keeps them forever when the time of the migration is unknown', async () => {
     const path = await newPath();
     const database = openDatabase(path);
     migrate(database);

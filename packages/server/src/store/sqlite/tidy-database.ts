@@ -1,21 +1,21 @@
 import type { Tidied, TidyLimits } from '../store.ts';
 import type { Database } from './open-database.ts';
 
-/** A step takes about a millisecond with these; one output larger than `outputBytes` is still one step. */
+/** With these limits a step takes about a millisecond; an output larger than `outputBytes` is a step of its own. */
 export const stepLimits = { outputRows: 50, outputBytes: 1024 * 1024, decisionRows: 100, pages: 64 };
 
-/** So many free pages (1 MiB) stay for the next writes: giving them back to grow again at once would be for nothing. */
+/** Free pages (1 MiB) kept for the next writes: returning them only to grow again would be wasted work. */
 export const sparePages = 256;
 
 const incremental = 2;
 
 export type Tidying = {
-  /** One small transaction. False when nothing was left to do. */
+  /** Runs one small transaction. False when nothing is left to do. */
   step(): boolean;
   tidied(): Tidied;
 };
 
-/** Removes what is older than the limits and gives free pages back to the disk, a little with every step. */
+/** Removes rows older than the limits and gives free pages back to the disk, a little with every step. */
 export function startTidying(database: Database, { outputsBefore, decisionsBefore }: TidyLimits): Tidying {
   let outputs = 0;
   let decisions = 0;
@@ -31,7 +31,7 @@ export function startTidying(database: Database, { outputsBefore, decisionsBefor
      WHERE id IN (SELECT id FROM decisions WHERE at < ? ORDER BY at LIMIT ${stepLimits.decisionRows})`,
   );
 
-  /** Outputs without a time sort before all times: they are left out until the time they count from is old enough. */
+  /** Outputs without a time sort before all others: they are skipped until the time they count from is old enough. */
   const firstTime = outputsBefore !== null && undatedSince(database) < outputsBefore ? '' : '0';
 
   const stepOutputs = (): boolean => {
@@ -65,7 +65,7 @@ export function startTidying(database: Database, { outputsBefore, decisionsBefor
   };
 }
 
-/** A removal that a power cut undoes is made again: waiting for the disk would only hold up those who write. */
+/** A removal lost in a power cut is repeated later: waiting for the disk would only delay writers. */
 function withoutSync<T>(database: Database, act: () => T): T {
   database.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE;');
   try {
@@ -80,7 +80,7 @@ function withoutSync<T>(database: Database, act: () => T): T {
   }
 }
 
-/** The time that outputs without one count from; later than any limit when it is not known. */
+/** The time that outputs without one count from; later than any limit when unknown. */
 function undatedSince(database: Database): string {
   const row = database.prepare('SELECT since FROM undated_outputs').get();
   return String(row?.['since'] ?? '~');

@@ -5,7 +5,7 @@ import { createWriteApplier } from './apply-write.ts';
 import { openDatabase } from './open-database.ts';
 import { startTidying, type Tidying } from './tidy-database.ts';
 
-/** The one connection that writes lives in this thread, so no commit ever holds up the event loop. */
+/** The only writing connection lives in this thread, so no commit ever blocks the event loop. */
 export type WriteJob = { readonly id: number; readonly writes: readonly StoreWrite[] };
 export type TidyJob = { readonly id: number; readonly limits: TidyLimits };
 export type JobDone = { readonly id: number; readonly error?: string; readonly tidied?: Tidied };
@@ -20,7 +20,7 @@ let tidyJobs: TidyJob[] = [];
 let tidying: Tidying | null = null;
 let tidyTimer: NodeJS.Timeout | null = null;
 
-/** Between two steps of tidying: nobody waits for it, so it takes a small part of a processor only. */
+/** The pause between two steps of tidying: nobody waits for it, so it uses only a small share of the CPU. */
 const tidyPauseMs = 5;
 
 port.on('message', (jobs: readonly (WriteJob | TidyJob)[] | 'close') => {
@@ -36,7 +36,7 @@ port.on('message', (jobs: readonly (WriteJob | TidyJob)[] | 'close') => {
       tidyJobs.push(job);
       tidyTimer ??= setTimeout(tidyStep, tidyPauseMs);
     } else {
-      // Everything that has arrived by the next turn of the loop shares one commit.
+      // Everything that arrives before the next turn of the event loop shares one commit.
       if (waiting.length === 0) setImmediate(commit);
       waiting.push(job);
     }
@@ -63,7 +63,7 @@ function commitTogether(jobs: readonly WriteJob[]): string | null {
   }
 }
 
-/** One job that cannot be written must not take down the others that happened to share its commit. */
+/** A job that can't be written must not fail the others in its commit. */
 function commitOneByOne(jobs: readonly WriteJob[]): JobDone[] {
   return jobs.map((job) => {
     const error = commitTogether([job]);
@@ -79,7 +79,7 @@ function rollBack(): void {
   }
 }
 
-/** What waits to be written goes first; then one step, and a pause in which more can arrive. */
+/** Waiting writes go first, then one step, then a pause in which more can arrive. */
 function tidyStep(): void {
   commit();
   const job = tidyJobs[0];

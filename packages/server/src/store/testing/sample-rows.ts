@@ -1,7 +1,7 @@
 import type { UpsertObject } from '@liminal/contracts';
 import type { ItemRow, ProjectRow, SessionRow, TurnRow } from '../rows.ts';
 
-/** When all of it was made. */
+/** The time of all sample rows. */
 export const at = '2026-01-01T00:00:00.000Z';
 
 export const projectRow = (projectId: string): ProjectRow => ({

@@ -31,7 +31,7 @@ const reasonOf = async (id: string): Promise<string | undefined> => {
   return availability?.available === false ? availability.reason : undefined;
 };
 
-test('lists Codex, the demo and the known agents, with what to do where one isn’t installed', async () => {
+test('lists Codex, the demo and the known agents, with install steps for missing ones', async () => {
   expect(providers().map(({ cliType }) => cliType)).toEqual([
     'codex',
     'demo',
@@ -51,7 +51,7 @@ test('lists Codex, the demo and the known agents, with what to do where one isn�
   );
 });
 
-test('agents.json is picked up without a restart: added, changed, taken out and put back', async () => {
+test('agents.json is read again without a restart: entries added, changed, removed and restored', async () => {
   expect(find('mine')).toBeUndefined();
   write([{ id: 'mine', name: 'Mine', command: 'sh' }]);
   const mine = find('mine');
@@ -134,7 +134,7 @@ test('asking again doesn’t read the files again', () => {
   expect(providers()).toBe(providers());
 });
 
-test('CX-2: a notice about a bundled agent comes with its entry', () => {
+test('CX-2: a notice about a bundled agent is part of its entry', () => {
   const notices = { codex: 'It is used through its adapter.' };
   const catalogue = createAgentCatalogue({ dataDir, env: {}, taken: [], notices, log: silentLog });
   const reported = catalogue.read().flatMap((entry) => ('spec' in entry && entry.spec.notice ? [entry.spec.id] : []));

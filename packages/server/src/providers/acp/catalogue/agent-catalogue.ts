@@ -8,7 +8,7 @@ import { builtInAgents } from './built-in-agents.ts';
 import { knownAgents } from './known-agents.ts';
 import { readRegistryFile, registryPlatform } from './registry-file.ts';
 
-/** An agent, or an entry that cannot be one yet. */
+/** An agent, or an entry that isn't usable yet. */
 export type CatalogueEntry =
   | { readonly spec: AgentSpec }
   | { readonly id: string; readonly name: string; readonly problem: string };
@@ -16,19 +16,19 @@ export type CatalogueEntry =
 export type CatalogueOptions = {
   readonly dataDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Ids of agents that have a provider of their own. */
+  /** Ids of agents that have their own provider. */
   readonly taken: readonly string[];
-  /** By the id of a bundled agent: what a user should know when a session of it begins. */
+  /** By id of a bundled agent: a notice for the user when its session starts. */
   readonly notices?: Readonly<Record<string, string>>;
-  /** The scratch project of the demo. */
+  /** The demo's scratch project. */
   readonly demoFolder?: string;
   readonly log: ProcessLog;
 };
 
-/** Every agent that is configured now: read again whenever a file has changed. */
+/** All agents configured now: files are read again when they have changed. */
 export type AgentCatalogue = { read(): readonly CatalogueEntry[] };
 
-/** A file of agents, and what to call it when something is wrong with it. */
+/** A file of agents, and its name in error messages. */
 type Source = { readonly id: string; readonly file: string; parse(text: string): AgentsRead };
 
 const largestFile = 8 * 1024 * 1024;
@@ -36,8 +36,8 @@ const nothing: AgentsRead = { specs: [], problems: [] };
 
 /**
  * Built-in agents come first, then the user's own, then those of a registry file, then the known ones; of two with the
- * same id the earlier counts. A file is looked at by its times and size each time it is asked for: that costs
- * microseconds, and misses nothing that watching it would (editors replace files, folders come and go).
+ * same id the earlier wins. Each read checks a file's times and size: that costs microseconds, and also notices what a
+ * watcher misses (editors replace files, folders come and go).
  */
 export function createAgentCatalogue({
   dataDir,
@@ -64,7 +64,7 @@ export function createAgentCatalogue({
   });
   let entries: readonly CatalogueEntry[] | undefined;
 
-  /** A file that is read when it has changed. One that cannot be read any more leaves what it last said in force. */
+  /** A file that is read when it has changed. If it becomes unreadable, its last content stays in effect. */
   function createSource({ id, file, parse }: Source): { refresh(): boolean; entries(): readonly CatalogueEntry[] } {
     let stamp: string | undefined;
     let last: AgentsRead = nothing;
@@ -124,7 +124,7 @@ export function createAgentCatalogue({
   };
 }
 
-/** Changes when the file does; the change time too, because a copy may keep the old modification time. */
+/** Changes when the file does; includes the change time, because a copy may keep the old modification time. */
 function stampOf(file: string): string {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found ? `${found.ino}:${found.size}:${found.mtimeNs}:${found.ctimeNs}` : 'absent';

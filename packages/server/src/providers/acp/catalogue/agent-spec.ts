@@ -11,41 +11,41 @@ export type AgentSpec = {
   readonly args: readonly string[];
   /** Where a user may have unpacked it; used when `command` is not installed. */
   readonly unpacked?: { readonly command: string; readonly args: readonly string[] };
-  /** Set on top of what agents get of our environment. */
+  /** Added to the environment that agents get from ours. */
   readonly env: Readonly<Record<string, string>>;
   readonly family: AgentFamily;
-  /** Beginnings of the names of variables that are this agent's own. */
+  /** Name prefixes of this agent's own variables. */
   readonly ownVariables?: readonly string[];
-  /** The best guess before the agent has said what it can do. */
+  /** The best guess until the agent has reported its capabilities. */
   readonly capabilities: ProviderCapabilities;
-  /** Not offered, whatever the agent says: it would do what another provider does better. */
+  /** Capabilities not offered even if the agent has them, because another provider handles them better. */
   readonly withheld?: readonly (keyof ProviderCapabilities)[];
-  /** Where the agent's own default lets something other than a user approve. */
+  /** Set where the agent's own default lets something other than the user approve. */
   readonly defaultModeId?: string;
-  /** It works on files through us. */
+  /** It reads and writes files through us. */
   readonly usesFiles?: boolean;
   /** It runs commands through us. */
   readonly usesTerminals?: boolean;
-  /** Codex's own server: it lists the sessions that its adapter leaves out. */
+  /** Codex's own server: it lists sessions that its adapter omits. */
   readonly appServer?: { readonly command: string; readonly args: readonly string[] };
   readonly login?: AgentLogin;
-  /** What a user should know when a session of it begins. */
+  /** A notice for the user when its session starts. */
   readonly notice?: string;
-  /** What to do when the program is missing. */
+  /** What to do if the program is missing. */
   readonly installHint?: string;
 };
 
 /** How a user signs in. */
 export type AgentLogin = {
-  /** What to run in a terminal. */
+  /** The command to run in a terminal. */
   readonly command?: string;
-  /** The same as a program of ours, where `command` is only for reading. */
+  /** The same as a program we can start, where `command` is only for display. */
   readonly program?: SignInProgram;
-  /** Variables for a key; where one of them is set, the agent uses it. */
+  /** Variables for an API key; the agent uses one that is set. */
   readonly keys?: readonly string[];
 };
 
-/** What an ACP agent can do as far as is known before it has said more. */
+/** What an ACP agent can do, as far as known before it has reported more. */
 export const acpCapabilities: ProviderCapabilities = {
   load: true,
   // An agent that can't list its sessions says so when first asked.

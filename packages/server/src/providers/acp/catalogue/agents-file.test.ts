@@ -5,7 +5,7 @@ const read = (value: unknown, taken: readonly string[] = ['codex']) =>
   readAgentsFile(typeof value === 'string' ? value : JSON.stringify(value), new Set(taken));
 const problem = (value: unknown): string[] => read(value).problems.map((problem) => problem.problem);
 
-test('an entry becomes an agent; name, args and env may be left out', () => {
+test('turns an entry into an agent; name, args and env are optional', () => {
   const { specs, problems } = read([
     { id: 'mine', name: 'My agent', command: '/opt/agent', args: ['acp', '--x'], env: { KEY: 'v' } },
     { id: 'other', command: 'other-agent', files: true },
@@ -24,20 +24,20 @@ test.each([
   ['a relative path', { id: 'a', command: './agent' }, /"command" must be a full path/],
   ['no id', { command: 'x' }, /^entry 1: "id" is missing$/],
   ['a bad id', { id: 'my agent', command: 'x' }, /"id" Agent ids can have letters, digits/],
-  ['args that are no list', { id: 'a', command: 'x', args: 'acp' }, /"args" must be a list of strings/],
-  ['an argument that is no text', { id: 'a', command: 'x', args: ['a', 1] }, /"args\[1\]" must be a string/],
-  ['a variable that is no text', { id: 'a', command: 'x', env: { KEY: 1 } }, /"env\[KEY\]" must be a string/],
-  ['a name that is no variable', { id: 'a', command: 'x', env: { 'A B': '1' } }, /"env\[A B\]"/],
-  ['a field nobody knows', { id: 'a', command: 'x', comand: 'y' }, /"comand" isn't supported here/],
-  ['an entry that is no object', 'x', /^entry 1: must be of type object$/],
+  ['args that are not a list', { id: 'a', command: 'x', args: 'acp' }, /"args" must be a list of strings/],
+  ['an argument that is not a string', { id: 'a', command: 'x', args: ['a', 1] }, /"args\[1\]" must be a string/],
+  ['a variable that is not a string', { id: 'a', command: 'x', env: { KEY: 1 } }, /"env\[KEY\]" must be a string/],
+  ['an invalid variable name', { id: 'a', command: 'x', env: { 'A B': '1' } }, /"env\[A B\]"/],
+  ['an unknown field', { id: 'a', command: 'x', comand: 'y' }, /"comand" isn't supported here/],
+  ['an entry that is not an object', 'x', /^entry 1: must be of type object$/],
   ['the id of a built-in agent', { id: 'codex', command: 'x' }, /"id" belongs to a built-in agent/],
-])('%s is refused in problem that name the entry and the field', (_, entry, expected) => {
+])('rejects %s with a problem that names the entry and the field', (_, entry, expected) => {
   const found = problem([entry]);
   expect(found).toHaveLength(1);
   expect(found[0]).toMatch(expected);
 });
 
-test('one bad entry does not spoil the others, and an id that is there twice is named', () => {
+test('keeps the other entries if one is bad, and reports a duplicate id', () => {
   const { specs, problems } = read([
     { id: 'a', command: 'x' },
     { id: 'b' },

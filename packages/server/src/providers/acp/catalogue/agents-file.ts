@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { acpCapabilities, type AgentSpec } from './agent-spec.ts';
 import { asRecord, asNonEmptyString } from '../../kit/read-json.ts';
 
-/** An entry that cannot be used, in words that name it and the field. */
+/** An entry that can't be used, with a message that names it and the field. */
 export type AgentProblem = { readonly id?: string; readonly name?: string; readonly problem: string };
 
 export type AgentsRead = { readonly specs: readonly AgentSpec[]; readonly problems: readonly AgentProblem[] };
@@ -27,12 +27,12 @@ const Entry = z.strictObject({
       error: 'must be an object of strings',
     })
     .default({}),
-  /** It works on files, or runs commands, through us. */
+  /** It uses files, or runs commands, through us. */
   files: z.boolean('must be true or false').default(false),
   terminals: z.boolean('must be true or false').default(false),
 });
 
-/** Reads `agents.json`: a list of entries. One bad entry does not spoil the others. `taken` are ids nobody may use again. */
+/** Reads `agents.json`: a list of entries. A bad entry doesn't affect the others. `taken` are ids already in use. */
 export function readAgentsFile(text: string, taken: ReadonlySet<string>): AgentsRead {
   const parsed = parseJson(text);
   if ('problem' in parsed) return { specs: [], problems: [parsed] };
@@ -83,7 +83,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return field === '' ? problem : `"${field}" ${problem}`;
 }
 
-/** The value, or where the text stops being JSON. */
+/** The value, or where the text isn't valid JSON. */
 export function parseJson(text: string): { readonly value: unknown } | { readonly problem: string } {
   try {
     return { value: JSON.parse(text) as unknown };
@@ -92,6 +92,6 @@ export function parseJson(text: string): { readonly value: unknown } | { readonl
   }
 }
 
-/** Node quotes the text around the error, and in these files that may be a key. */
+/** Node quotes the text around the error, which in these files may be an API key. */
 const withoutQuote = (message: string): string =>
   message.replace(/(^|, )(\.\.\.)?"[\s\S]*"(\.\.\.)? is not valid JSON$/, '') || 'it cannot be read';

@@ -6,8 +6,8 @@ import { acpCapabilities, type AgentSpec } from './agent-spec.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The scripted agent that needs no account; it goes through the same provider as any other. `demoFolder` is the scratch
- * project: only there does it touch a file.
+ * The scripted agent that needs no account; it uses the same provider as any other. `demoFolder` is the scratch
+ * project, the only place where it touches files.
  */
 export function demoAgent(demoFolder = ''): AgentSpec {
   return {
@@ -17,7 +17,7 @@ export function demoAgent(demoFolder = ''): AgentSpec {
     args: [ownEntry('providers/demo/demo-agent')],
     env: { LIMINAL_DEMO_FOLDER: demoFolder },
     family: 'demo',
-    // It reads nothing in a folder of the user's.
+    // It reads nothing in the user's folder.
     capabilities: {
       ...acpCapabilities,
       discover: false,
@@ -30,7 +30,7 @@ export function demoAgent(demoFolder = ''): AgentSpec {
   };
 }
 
-/** Codex, through its ACP adapter, which carries the Codex binary itself. */
+/** Codex, through its ACP adapter, which includes the Codex binary. */
 export function codexAgent(env: Environment): AgentSpec {
   const defaultModeId = env['INITIAL_AGENT_MODE'] || 'workspace-write';
   const own = join(packageFolder('@openai/codex'), '..', '..', '.bin', 'codex');
@@ -66,7 +66,7 @@ export const builtInAgents = (env: Environment, demoFolder?: string): readonly A
   demoAgent(demoFolder),
 ];
 
-/** Where a package is installed; a path that does not exist when it is not, which `availability` then reports. */
+/** A package's folder. If the package isn't installed the path doesn't exist, which `availability` reports. */
 function packageFolder(name: string): string {
   try {
     return dirname(resolveAgentFile(`${name}/package.json`));

@@ -12,12 +12,12 @@ const spec = (command: string, args: readonly string[] = []): AgentSpec => ({
   capabilities: acpCapabilities,
 });
 
-test('a program is found by its path, or by its name in PATH', async () => {
+test('finds a program by its path, or by its name in PATH', async () => {
   expect(await availabilityOf(spec('/bin/sh'), '')).toEqual({ available: true });
   expect(await availabilityOf(spec('sh'), '/nowhere:/bin')).toEqual({ available: true });
 });
 
-test('a missing program or script comes with what to do', async () => {
+test('reports what to do when a program or script is missing', async () => {
   expect(await availabilityOf(spec('no-such-agent'), '/bin')).toMatchObject({
     available: false,
     reason: expect.stringMatching(/Agent X isn't installed.*"no-such-agent"/) as string,

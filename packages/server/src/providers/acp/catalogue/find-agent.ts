@@ -9,7 +9,7 @@ import type { AgentSpec } from './agent-spec.ts';
 /** Where npm puts the programs of our own packages. */
 const ownPrograms = join(programFolder, 'node_modules/.bin');
 
-/** How an agent is started: as it is installed, or else as it was unpacked. */
+/** How to start an agent: as installed, or else as unpacked. */
 export async function findAgent(
   { command, args, unpacked }: Pick<AgentSpec, 'command' | 'args' | 'unpacked'>,
   path: string,
@@ -20,9 +20,9 @@ export async function findAgent(
   return unpacked && other !== undefined ? { command: other, args: unpacked.args } : undefined;
 }
 
-/** Is the agent's program there, and if not, what should the user do? */
+/** Whether the agent's program exists, and if not, what the user should do. */
 export async function availabilityOf(spec: AgentSpec, path: string): Promise<Availability> {
-  // An agent that is a script is missing when the script is, whatever runs it.
+  // An agent that is a script is missing if the script is, whatever runs it.
   const program = await findAgent(spec, path);
   const scripts = (program ?? spec).args.filter((argument) => isAbsolute(argument) && /\.[cm]?[jt]s$/.test(argument));
   const hasScripts = (await Promise.all(scripts.map(canRead))).every(Boolean);
@@ -31,7 +31,7 @@ export async function availabilityOf(spec: AgentSpec, path: string): Promise<Ava
   return { available: false, reason: `${spec.name} isn't installed. ${hint}` };
 }
 
-/** The program of an agent's own sign-in; undefined when it has none or it is not installed. */
+/** The program of an agent's own sign-in; undefined if it has none or it isn't installed. */
 export async function findSignIn(
   { login = {} }: Pick<AgentSpec, 'login'>,
   path: string,
@@ -42,7 +42,7 @@ export async function findSignIn(
   return command === undefined ? undefined : { command, args: program.args };
 }
 
-/** The file a command means: a path, or a name found in PATH or among our own packages. */
+/** The file of a command: a path, or a name found in PATH or among our own packages. */
 async function findProgram(command: string, path: string): Promise<string | undefined> {
   const places = command.includes('/')
     ? [command.replace(/^~(?=\/)/, homedir())]

@@ -5,8 +5,8 @@ import type { AgentCatalogue, CatalogueEntry } from './agent-catalogue.ts';
 import type { AgentSpec } from './agent-spec.ts';
 
 /**
- * The providers of a catalogue, as it is now. An agent whose entry changes keeps its provider and with it its living
- * sessions, also when the entry is gone for a while.
+ * The providers of the current catalogue. An agent whose entry changes, or disappears for a while, keeps its provider
+ * and its running sessions.
  */
 export function followCatalogue(catalogue: AgentCatalogue, deps: AcpProviderDeps): () => readonly CliProvider[] {
   const made = new Map<string, { readonly provider: AcpProvider; spec: AgentSpec }>();

@@ -6,7 +6,7 @@ type KnownAgent = {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** The npm package that brings the command. */
+  /** The npm package that contains the command. */
   readonly npm: string;
   readonly login: AgentLogin;
   readonly family?: AgentFamily;
@@ -17,7 +17,7 @@ type KnownAgent = {
   readonly usesFiles?: boolean;
 };
 
-/** Agents of others, found when they are installed. Guesses at what they can do are corrected when they first run. */
+/** Third-party agents, found if installed. Their guessed capabilities are corrected when they first run. */
 const known: readonly KnownAgent[] = [
   {
     id: 'opencode',
@@ -40,7 +40,7 @@ const known: readonly KnownAgent[] = [
     login: { command: 'gemini', keys: ['GEMINI_API_KEY'] },
     family: 'gemini',
     can: { discover: false, efforts: false },
-    // It takes every refusal of ours for a failed check, and then creates no file; it works on files by itself.
+    // It treats every refusal of ours as a failed check, and then creates no file; it handles files itself.
     usesFiles: false,
   },
   {
@@ -64,7 +64,7 @@ const known: readonly KnownAgent[] = [
     login: { command: 'claude /login' },
     family: 'claude',
     can: { steer: true, fork: true },
-    // Its sessions are those of Claude Code, which has a provider of its own.
+    // Its sessions are those of Claude Code, which has its own provider.
     withheld: ['discover'],
   },
   {
@@ -121,7 +121,7 @@ const specOf = ({ npm, can = {}, env = {}, family = 'none', ...agent }: KnownAge
 
 export const knownAgents: readonly AgentSpec[] = known.map(specOf);
 
-/** The id of our own entry for an agent, by its npm package, whatever others call it. */
+/** Our own id for an agent, by its npm package, whatever others call it. */
 export const idsByPackage: ReadonlyMap<string, string> = new Map([
   ...known.map(({ npm, id }) => [npm, id] as const),
   ['@agentclientprotocol/codex-acp', 'codex'],

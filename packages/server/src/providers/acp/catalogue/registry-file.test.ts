@@ -9,7 +9,7 @@ const options = { platform: 'linux-x86_64', agentsDir: '/data/agents' };
 const read = (value: unknown) => readRegistryFile(typeof value === 'string' ? value : JSON.stringify(value), options);
 const registry = (...agents: object[]): object => ({ version: '1.0.0', agents });
 
-test('npx entries are started as installed programs, and never installed silently', () => {
+test('starts npx entries as installed programs, and never installs them silently', () => {
   const { specs, problems } = read(
     registry(
       {
@@ -35,7 +35,7 @@ test('npx entries are started as installed programs, and never installed silentl
   ]);
 });
 
-test('an entry of an agent we know keeps its command, keys and id, under whatever name the registry has it', () => {
+test('keeps the command, keys and id of a known agent, whatever the registry calls it', () => {
   const { specs } = read(
     registry(
       { id: 'gemini', distribution: { npx: { package: '@google/gemini-cli@0.61.0', args: ['--acp'] } } },
@@ -50,7 +50,7 @@ test('an entry of an agent we know keeps its command, keys and id, under whateve
   ]);
 });
 
-test('the archive of an agent we know does not hide the installed one', async () => {
+test('the archive of a known agent does not hide the installed one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'liminal-registry-'));
   const program = (path: string): void => {
     mkdirSync(dirname(path), { recursive: true });
@@ -73,7 +73,7 @@ test('the archive of an agent we know does not hide the installed one', async ()
   }
 });
 
-test('uvx entries are started as installed programs too', () => {
+test('starts uvx entries as installed programs too', () => {
   expect(
     read(registry({ id: 'f', distribution: { uvx: { package: 'fast-agent-acp==0.4.0', args: ['-x'] } } })).specs,
   ).toMatchObject([
@@ -81,7 +81,7 @@ test('uvx entries are started as installed programs too', () => {
   ]);
 });
 
-test('binaries are looked for where a user unpacks them, for this platform', () => {
+test('looks for binaries of this platform where a user unpacks them', () => {
   const binary = { 'linux-x86_64': { archive: 'https://x/goose.tar.gz', cmd: './goose', args: ['acp'] } };
   const { specs } = read(registry({ id: 'goose', name: 'goose', distribution: { binary } }));
   expect(specs).toMatchObject([
@@ -98,11 +98,11 @@ test('binaries are looked for where a user unpacks them, for this platform', () 
 test.each([
   ["isn't valid JSON", 'no', /isn't valid JSON/],
   ['no list', '{"version":"1.0.0"}', /no list "agents"/],
-])('a file with %s is refused', (_, text, problem) => {
+])('rejects a file with %s', (_, text, problem) => {
   expect(read(text)).toEqual({ specs: [], problems: [{ problem: expect.stringMatching(problem) as string }] });
 });
 
-test('an entry without a usable id is reported, and the others are read', () => {
+test('reports an entry without a usable id, and reads the others', () => {
   const { specs, problems } = read(registry({ name: 'nameless' }, { id: 'a/b' }, { id: 'fine' }));
   expect(specs.map(({ id }) => id)).toEqual(['fine']);
   expect(problems.map(({ problem }) => problem)).toEqual([
@@ -111,7 +111,7 @@ test('an entry without a usable id is reported, and the others are read', () => 
   ]);
 });
 
-test('platforms are spelt as the registry does', () => {
+test('spells platforms as the registry does', () => {
   expect(registryPlatform('darwin', 'arm64')).toBe('darwin-aarch64');
   expect(registryPlatform('win32', 'x64')).toBe('windows-x86_64');
 });

@@ -8,13 +8,13 @@ import { idsByPackage, knownAgents } from './known-agents.ts';
 export type RegistryOptions = {
   /** As the registry spells it: `linux-x86_64`. */
   readonly platform: string;
-  /** Where a user unpacks the archives of agents that are binaries, a folder for each. */
+  /** Where a user unpacks the archives of binary agents, one folder each. */
   readonly agentsDir: string;
 };
 
 /**
- * Reads the file of the public ACP registry. Nothing is fetched and nothing installed: an entry is an agent that can
- * start once its program is there, and says what to do until then.
+ * Reads the file of the public ACP registry. Nothing is fetched or installed: an entry is an agent that can start once
+ * its program exists, and says what to do until then.
  */
 export function readRegistryFile(text: string, options: RegistryOptions): AgentsRead {
   const parsed = parseJson(text);
@@ -58,15 +58,15 @@ function specOf(registryId: string, raw: Loose, options: RegistryOptions): Agent
   };
 }
 
-/** The id under which we know the agent already: by its package, because the registry may call it otherwise. */
+/** Our id for an agent we already know, found by its package, because the registry may use another id. */
 function ownIdOf(registryId: string, distribution: Loose): string {
   const wanted = asNonEmptyString(asRecord(distribution['npx'])['package']);
   return (wanted === undefined ? undefined : idsByPackage.get(bareName(wanted))) ?? registryId;
 }
 
 /**
- * Our own entry knows the agent's command, its keys and its ways; the registry adds the arguments of its newest version,
- * or where a user unpacks it.
+ * Our own entry has the agent's command, keys and quirks; the registry adds the arguments of its newest version, or
+ * where a user unpacks it.
  */
 function knownStart(known: AgentSpec, start: Start | undefined, isInstalled: boolean): AgentSpec {
   if (!start) return known;
@@ -84,7 +84,7 @@ const bareName = (wanted: string): string => wanted.replace(/(?<=.)(@|==|>=|~=|\
 
 type Start = Pick<AgentSpec, 'command' | 'args' | 'env' | 'installHint'>;
 
-/** A package's program has the name of the package, unless the entry says otherwise. */
+/** A package's program has the package's name, unless the entry says otherwise. */
 function packageStart(raw: unknown, install: string): Start | undefined {
   const entry = asRecord(raw);
   const wanted = asNonEmptyString(entry['package']);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { createByteTail } from './byte-tail.ts';
 
-/** The longest end of a text that fits and is whole, found by trying. */
+/** The longest end of a text that fits without cutting a character, found by trying. */
 function endOf(text: string, limit: number): string {
   const bytes = Buffer.from(text);
   for (let from = Math.max(0, bytes.length - limit); ; from += 1) {
@@ -11,8 +11,8 @@ function endOf(text: string, limit: number): string {
   }
 }
 
-describe('the end of what a terminal printed', () => {
-  it('is as much as may be kept, in whole characters, however it was cut into pieces', () => {
+describe("the end of a terminal's output", () => {
+  it('is as long as the limit allows, in complete characters, however the pieces were split', () => {
     const printed = fc.array(fc.string({ unit: 'grapheme' }).map((text) => text.toWellFormed()));
     fc.assert(
       fc.property(printed, fc.integer({ min: 1, max: 7 }), fc.integer({ min: 0, max: 40 }), (texts, step, limit) => {
@@ -28,7 +28,7 @@ describe('the end of what a terminal printed', () => {
     );
   });
 
-  it('copies no more than it is given while nobody reads', () => {
+  it('copies no more than it receives while nobody reads', () => {
     const [limit, size, count] = [1024 * 1024, 1024, 20_000];
     const tail = createByteTail(limit);
     const concat = vi.spyOn(Buffer, 'concat');

@@ -1,16 +1,16 @@
-/** The end of a stream of text in UTF-8. */
+/** The end of a UTF-8 text stream. */
 export type ByteTail = {
   push(bytes: Uint8Array): void;
-  /** At most the last `limit` bytes, without half a character at the beginning. */
+  /** At most the last `limit` bytes, without a partial character at the start. */
   read(): string;
-  /** There was more than is kept. */
+  /** Whether older output was dropped. */
   isCut(): boolean;
 };
 
-/** Pieces are joined when there are this many: a command that prints single bytes must not cost a list of them. */
+/** Pieces are joined at this count, so a command that prints single bytes doesn't create a huge list. */
 const mostPieces = 1024;
 
-/** A piece costs what it brings: what is no longer needed is let go piece by piece, and joined when it is read. */
+/** Adding a piece costs only its own length: old pieces are dropped one by one, and joined when read. */
 export function createByteTail(limit: number): ByteTail {
   let pieces: Uint8Array[] = [];
   let held = 0;
@@ -18,7 +18,7 @@ export function createByteTail(limit: number): ByteTail {
 
   const join = (): Buffer => {
     const all = Buffer.concat(pieces, held);
-    // A copy, because a part of it would keep the whole in memory.
+    // A copy, because a slice would keep the whole buffer in memory.
     const kept = held > limit ? Buffer.from(all.subarray(held - limit)) : all;
     pieces = [kept];
     held = kept.length;
@@ -42,7 +42,7 @@ export function createByteTail(limit: number): ByteTail {
     read() {
       const bytes = join();
       let from = 0;
-      // A byte that goes on a character begins with the bits 10.
+      // Continuation bytes of a UTF-8 character start with the bits 10.
       while (isCut && from < bytes.length && ((bytes[from] ?? 0) & 0b1100_0000) === 0b1000_0000) from += 1;
       return bytes.toString('utf8', from);
     },

@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(base, { recursive: true });
 });
 
-/** An agent that asks us for the given things in turn, and says what it was answered. */
+/** An agent that sends us the given requests in turn, and repeats our answers. */
 async function asking(requests: readonly [string, object][], spec: Partial<AgentSpec>): Promise<Talk> {
   const body = `
     let hello;
@@ -42,7 +42,7 @@ const answers = (talk: Talk): unknown[] => {
   return lines.map((line) => JSON.parse(line) as unknown);
 };
 
-test('files are offered to agents that need them, inside the folder only', async () => {
+test('offers files to agents that need them, only inside the folder', async () => {
   symlinkSync(join(base, 'secret'), join(dir, 'link'));
   const talk = await asking(
     [
@@ -70,7 +70,7 @@ test('files are offered to agents that need them, inside the folder only', async
   expect(readFileSync(join(base, 'secret'), 'utf8')).toBe('secret');
 });
 
-test('an agent that needs neither is offered neither, and is refused if it asks anyway', async () => {
+test('offers neither to an agent that needs neither, and refuses its requests', async () => {
   const talk = await asking(
     [
       ['fs/read_text_file', { path: join(dir, 'a.txt') }],
@@ -92,7 +92,7 @@ const running = (command: string, then: string): string => `
     ${then}
   };`;
 
-test('what a terminal prints is shown in its call, from before and after they were joined', async () => {
+test("shows a terminal's output in its call, from before and after they were linked", async () => {
   const body = running(
     'echo one; sleep 0.4; echo two >&2',
     `await new Promise((resolve) => setTimeout(resolve, 150));

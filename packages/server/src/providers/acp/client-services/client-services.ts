@@ -6,11 +6,11 @@ import { AgentRefused } from '../connection/failures.ts';
 import { createProjectFiles } from './project-files.ts';
 import { createTerminals } from './terminals.ts';
 
-/** What we do for an agent that asks: files and commands inside its project folder. */
+/** What an agent may request from us: files and commands inside its project folder. */
 export type ClientServices = {
-  /** Answers a request, or throws `AgentRefused`; -32601 for what was never offered to this agent. */
+  /** Answers a request, or throws `AgentRefused`; -32601 for methods this agent was never offered. */
   serve(method: string, params: unknown): Promise<unknown>;
-  /** Takes in an update, together with what the terminals it names have printed: further updates, in order. */
+  /** Processes an update together with the output of the terminals it names; returns further updates, in order. */
   withTerminals(raw: unknown): readonly unknown[];
   close(): Promise<void>;
 };
@@ -20,12 +20,12 @@ export type ClientServicesOptions = {
   readonly deps: AgentDeps;
   /** A real path. */
   readonly cwd: string;
-  /** An update of our own making: a terminal printed something that belongs to a call. */
+  /** Sends an update of our own: a terminal printed something that belongs to a call. */
   update(raw: unknown): void;
 };
 
 const methodNotFound = -32601;
-/** A call is kept whole in memory until it ends. */
+/** A call is kept fully in memory until it ends. */
 const mostShown = 16 * 1024 * 1024;
 const restNotShown = '\n… The rest is not shown. The agent gets the end of the output.\n';
 
@@ -34,14 +34,14 @@ export const clientCapabilities = ({ usesFiles = false, usesTerminals = false }:
   terminal: usesTerminals,
   elicitation: { form: {} },
   session: { notices: {} },
-  // Agents then say which command logs a user in, and we pass it on.
+  // Agents then name the command that signs a user in, and we pass it on.
   auth: { terminal: true },
-  // Codex then gives what a command read or listed whole, at its end; without it, only what it printed after the first
-  // moments (docs/agents.md).
+  // Codex then sends the full output of a command at its end; without it, only what it printed after the first moments
+  // (docs/agents.md).
   _meta: { terminal_output: true },
 });
 
-/** The whole environment of an agent. */
+/** The full environment of an agent. */
 export const environmentOf = (spec: AgentSpec, deps: Pick<AgentDeps, 'env'>): Record<string, string> => ({
   ...agentEnvironment(deps.env, { family: spec.family, own: spec.ownVariables ?? [] }),
   ...spec.env,
@@ -49,7 +49,7 @@ export const environmentOf = (spec: AgentSpec, deps: Pick<AgentDeps, 'env'>): Re
 
 export function createClientServices({ spec, deps, cwd, update }: ClientServicesOptions): ClientServices {
   const files = createProjectFiles(cwd);
-  /** The call in which each terminal is shown. */
+  /** The call that shows each terminal. */
   const calls = new Map<string, string>();
   const shown = new Map<string, number>();
   const partShown = (terminalId: string, text: string): string => {
@@ -86,14 +86,14 @@ export function createClientServices({ spec, deps, cwd, update }: ClientServices
       if (fresh.length === 0) return [raw];
       for (const terminalId of fresh) calls.set(terminalId, callId);
       const outputs = fresh.map((terminalId) => terminals.outputOf(terminalId)).filter((text) => text !== '');
-      // First the call without its end, so it can still be printed to.
+      // First the call without its end, so output can still be added.
       return [open, ...outputs.map((text) => printed(callId, text)), raw];
     },
     close: () => terminals.close(),
   };
 }
 
-/** The form in which agents that run commands themselves report what they print. */
+/** The format in which agents that run commands themselves report their output. */
 const printed = (toolCallId: string, data: string): object => ({
   sessionUpdate: 'tool_call_update',
   toolCallId,

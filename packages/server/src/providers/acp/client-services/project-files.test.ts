@@ -31,7 +31,7 @@ afterEach(() => rmSync(base, { recursive: true }));
 
 const read = (path: string, more: object = {}): Promise<{ content: string }> => files.read({ path, ...more });
 
-test('a file is read whole, or some of its lines, counted from 1', async () => {
+test('reads a file in full, or some of its lines, counted from 1', async () => {
   const path = join(root, 'src/a.txt');
   expect(await read(path)).toEqual({ content: 'one\ntwo\r\nthree\n' });
   expect(await read(path, { line: 2 })).toEqual({ content: 'two\r\nthree\n' });
@@ -40,33 +40,33 @@ test('a file is read whole, or some of its lines, counted from 1', async () => {
   expect(await read(path, { line: 9 })).toEqual({ content: '' });
 });
 
-test('a missing file is -32002, as agents that are about to make it expect', async () => {
+test('answers -32002 for a missing file, as agents about to create it expect', async () => {
   for (const path of ['none.txt', 'no/such/folder.txt', 'src/a.txt/below'])
     await expect(read(join(root, path))).rejects.toMatchObject({ code: -32002 });
 });
 
-test('creates or replaces a file, with the folders on the way to it', async () => {
+test('creates or replaces a file, with its parent folders', async () => {
   await files.write({ path: join(root, 'src/a.txt'), content: 'x' });
   expect(readFileSync(join(root, 'src/a.txt'), 'utf8')).toBe('x');
   await files.write({ path: join(root, 'new/deep/b.txt'), content: 'ä' });
   expect(readFileSync(join(root, 'new/deep/b.txt'), 'utf8')).toBe('ä');
 });
 
-test('links that stay inside are followed', async () => {
+test('follows links that stay inside', async () => {
   symlinkSync(join(root, 'src'), join(root, 'link'));
   expect(await read(join(root, 'link/a.txt'), { limit: 1 })).toEqual({ content: 'one\n' });
   await files.write({ path: join(root, 'link/c.txt'), content: 'c' });
   expect(readFileSync(join(root, 'src/c.txt'), 'utf8')).toBe('c');
 });
 
-describe('nothing outside the project folder is reached', () => {
+describe('never reaches outside the project folder', () => {
   const outside = { code: -32602, message: expect.stringMatching(/outside the project folder/) as string };
 
   test.each([
-    ['the parent by ..', () => `${root}/../secret`],
+    ['the parent through ..', () => `${root}/../secret`],
     ['.. after a folder', () => `${root}/src/../../secret`],
     ['.. through folders that do not exist', () => `${root}/nope/../../secret`],
-    ['a folder with the same beginning', () => join(base, 'project-beside/secret')],
+    ['a folder with the same prefix', () => join(base, 'project-beside/secret')],
     ['the root of the file system', () => '/etc/hostname'],
   ])('%s', async (_, path) => {
     await expect(read(path())).rejects.toMatchObject(outside);
@@ -74,14 +74,14 @@ describe('nothing outside the project folder is reached', () => {
     expect(readFileSync(join(base, 'secret'), 'utf8')).toBe('secret');
   });
 
-  test('by a link to a file', async () => {
+  test('through a link to a file', async () => {
     symlinkSync(join(base, 'secret'), join(root, 'link'));
     await expect(read(join(root, 'link'))).rejects.toMatchObject(outside);
     await expect(files.write({ path: join(root, 'link'), content: 'x' })).rejects.toMatchObject(outside);
     expect(readFileSync(join(base, 'secret'), 'utf8')).toBe('secret');
   });
 
-  test('by a link to a folder, for what is there and what is not', async () => {
+  test('through a link to a folder, for existing and missing files', async () => {
     symlinkSync(base, join(root, 'link'));
     await expect(read(join(root, 'link/secret'))).rejects.toMatchObject(outside);
     for (const path of ['link/secret', 'link/new.txt', 'link/new/deep.txt'])
@@ -93,12 +93,12 @@ describe('nothing outside the project folder is reached', () => {
     ]);
   });
 
-  test('by a link that leads nowhere yet', async () => {
+  test('through a dangling link', async () => {
     symlinkSync(join(base, 'not-yet'), join(root, 'link'));
     await expect(files.write({ path: join(root, 'link'), content: 'x' })).rejects.toMatchObject({ code: -32002 });
   });
 
-  test('by a link of a link', async () => {
+  test('through a link to a link', async () => {
     symlinkSync(join(base, 'secret'), join(root, 'one'));
     symlinkSync(join(root, 'one'), join(root, 'two'));
     await expect(read(join(root, 'two'))).rejects.toMatchObject(outside);
@@ -107,8 +107,8 @@ describe('nothing outside the project folder is reached', () => {
 
 test.each([
   ['walking from folder to folder', true],
-  ['checking what was opened', false],
-])('%s, never reaches outside by a folder that is replaced by a link again and again', async (_, walks) => {
+  ['checking the opened file', false],
+])('%s, never reaches outside through a folder that is repeatedly replaced by a link', async (_, walks) => {
   files = createProjectFiles(root, walks);
   const swapped = join(root, 'swap');
   mkdirSync(join(root, 'real'));
@@ -132,7 +132,7 @@ test.each([
     await files.write({ path: join(swapped, 'f'), content: 'inside' }).catch(() => {});
     return seen.content;
   });
-  // Its own writes may be seen half done.
+  // A read may see its own writes half done.
   for (const content of await Promise.all(attempts)) expect(['inside', '']).toContain(content);
   isOver = true;
   expect(readFileSync(join(base, 'outside/f'), 'utf8')).toBe('secret');
@@ -141,7 +141,7 @@ test.each([
 test.each([
   ['a relative path', () => 'src/a.txt'],
   ['no path', () => ''],
-  ['a path with a zero', () => `${root}/a\0b`],
+  ['a path with a NUL byte', () => `${root}/a\0b`],
   ['a folder', () => join(root, 'src')],
 ])('rejects %s with the reason', async (_, path) => {
   await expect(read(path())).rejects.toMatchObject({ code: -32602 });
@@ -165,7 +165,7 @@ test('reads some lines without splitting the whole file', async () => {
   expect(calls).toEqual([]);
 });
 
-test('counts lines in bytes and returns whole characters, wherever the file is cut', async () => {
+test('counts lines in bytes and returns complete characters, wherever a read is cut', async () => {
   const path = join(root, 'characters');
   const lines = Array.from({ length: 3_000 }, (_, index) => `${index} ${'é😀'.repeat(index % 40)}\n`);
   writeFileSync(path, lines.join(''));

@@ -6,11 +6,11 @@ import { AgentRefused } from '../connection/failures.ts';
 import { canWalk, LeadsOut, openBelow, type OpenOptions } from '../../../projects/open-below.ts';
 import { readLines } from './read-lines.ts';
 
-/** What agents that work on files through us may do: inside the project folder, and nowhere else. */
+/** File access for agents that use files through us: inside the project folder, and nowhere else. */
 export type ProjectFiles = {
   /** `fs/read_text_file` */
   read(params: unknown): Promise<{ content: string }>;
-  /** `fs/write_text_file`; makes the file, and folders on the way to it. */
+  /** `fs/write_text_file`; creates the file and its parent folders. */
   write(params: unknown): Promise<object>;
 };
 
@@ -20,7 +20,7 @@ const resourceNotFound = -32002;
 
 /**
  * `root` must be a real path: symlinks are resolved before anything is compared with it. `walks`: whether a path can
- * begin at an open folder.
+ * start at an open folder.
  */
 export function createProjectFiles(root: string, walks = canWalk): ProjectFiles {
   const openFile = walks ? openWalking : openChecked;
@@ -39,7 +39,7 @@ export function createProjectFiles(root: string, walks = canWalk): ProjectFiles 
     async write(params) {
       const { path, content } = readParams(params);
       if (content === undefined) throw refused('The content is missing');
-      // Not truncated before it is known where it is.
+      // Not truncated until its location is verified.
       const file = await openFile(root, path, { flags: constants.O_WRONLY | constants.O_CREAT, makesFolders: true });
       try {
         await plainFile(file, path);
@@ -53,7 +53,7 @@ export function createProjectFiles(root: string, walks = canWalk): ProjectFiles 
   };
 }
 
-/** Opens a file of the project and nothing else, whatever becomes of the folders on the way meanwhile. */
+/** Opens a file of the project and nothing else, even if folders on its path are replaced meanwhile. */
 async function openWalking(root: string, path: string, options: OpenOptions): Promise<FileHandle> {
   const file = await openBelow(root, absolute(path), options).catch((error: unknown) => {
     throw error instanceof LeadsOut ? refused(`${path} is outside the project folder`) : asRefusal(error, path);
@@ -61,13 +61,13 @@ async function openWalking(root: string, path: string, options: OpenOptions): Pr
   return checked(root, file, path);
 }
 
-/** Where a path cannot begin at an open folder: opened by its real path, and looked at afterwards. */
+/** For systems where a path can't start at an open folder: opens the real path, then checks it. */
 async function openChecked(root: string, path: string, { flags, makesFolders }: OpenOptions): Promise<FileHandle> {
   const real = makesFolders ? await realTarget(root, path) : await realPathOf(root, path);
   return openInside(root, real, flags);
 }
 
-/** A real path inside the root; throws what the agent is to be answered. Missing files are -32002. */
+/** A real path inside the root; throws the error for the agent. Missing files are -32002. */
 export async function realPathOf(root: string, path: string): Promise<string> {
   const real = await realpath(absolute(path)).catch((error: unknown) => {
     throw asRefusal(error, path);
@@ -75,7 +75,7 @@ export async function realPathOf(root: string, path: string): Promise<string> {
   return inside(root, real, path);
 }
 
-/** Where a file is or would be, with every folder on the way made; symlinks resolved at each step. */
+/** Where a file is or would be, with all parent folders created; symlinks are resolved at each step. */
 async function realTarget(root: string, path: string): Promise<string> {
   const target = absolute(path);
   const isThere = await lstat(target).then(
@@ -100,10 +100,12 @@ async function realFolder(root: string, folder: string, path: string): Promise<s
   return inside(root, await realpath(made), path);
 }
 
-/** Opens without following a link in the last place, and looks afterwards where that led: a folder on the way may have
- * been exchanged meanwhile. */
+/**
+ * Opens without following a link in the last component, then checks the location: a parent folder may have been
+ * replaced meanwhile.
+ */
 async function openInside(root: string, real: string, flags: number): Promise<FileHandle> {
-  // Not blocking: a pipe without a writer would be waited for.
+  // Non-blocking, because opening a pipe without a writer would wait.
   const extra = constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(real, flags | extra, 0o666).catch((error: unknown) => {
     throw asRefusal(error, real);
@@ -122,7 +124,7 @@ async function checked(root: string, file: FileHandle, path: string): Promise<Fi
   }
 }
 
-/** Linux names what a descriptor is open on; elsewhere the path is looked up again and must lead to the same file. */
+/** Linux names the file of a descriptor; elsewhere the path is resolved again and must lead to the same file. */
 async function placeOf(file: FileHandle, path: string): Promise<string> {
   const named = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined);
   if (named !== undefined) return named;
@@ -171,7 +173,7 @@ const refused = (message: string): AgentRefused => new AgentRefused(invalidParam
 function asRefusal(error: unknown, path: string): unknown {
   if (error instanceof AgentRefused) return error;
   const { code } = error as NodeJS.ErrnoException;
-  // Agents tell a new file from a failure by this very code.
+  // Agents distinguish a new file from a failure by this code.
   if (code === 'ENOENT' || code === 'ENOTDIR') return new AgentRefused(resourceNotFound, `Resource not found: ${path}`);
   if (code === 'ELOOP') return refused(`${path} is a link that can't be followed`);
   return refused(`${path} can't be opened (${code ?? 'unknown error'})`);

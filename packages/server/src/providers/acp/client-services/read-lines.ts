@@ -5,15 +5,15 @@ const chunkBytes = 64 * 1024;
 const newline = 0x0a;
 
 /**
- * Some lines of a file, or all of it: from line `from` (counted from 0), at most `limit` of them. Read bit by bit, so
- * that a large file holds up nobody else, and no further than needed.
+ * Some lines of a file, or all of it: from line `from` (counted from 0), at most `limit` lines. Reads in chunks, so a
+ * large file doesn't block others, and no further than needed.
  */
 export async function readLines(file: FileHandle, from = 0, limit = Number.POSITIVE_INFINITY): Promise<string> {
   const decoder = new StringDecoder('utf8');
   const parts: string[] = [];
   let line = 0;
   for (let position = 0; line < from + limit;) {
-    // A buffer each time: the decoder may keep a part of the one before.
+    // A new buffer each time: the decoder may keep part of the previous one.
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, position);
     if (bytesRead === 0) break;
     position += bytesRead;
@@ -28,7 +28,7 @@ export async function readLines(file: FileHandle, from = 0, limit = Number.POSIT
   return parts.join('') + decoder.end();
 }
 
-/** The place after so many ends of lines, or the end of the bytes, and how many there were. */
+/** The offset after this many line ends, or the end of the bytes, and how many were found. */
 function pass(bytes: Uint8Array, begin: number, lines: number): [place: number, passed: number] {
   if (lines <= 0) return [begin, 0];
   if (lines === Number.POSITIVE_INFINITY) return [bytes.length, 0];

@@ -38,7 +38,7 @@ const run = async (params: object): Promise<{ terminalId: string; exit: unknown;
   return { terminalId, exit, output: await terminals.request('terminal/output', { terminalId }) };
 };
 
-test('a command runs with its arguments as they are, both outputs in order', async () => {
+test('runs a command with unchanged arguments, both outputs in order', async () => {
   const script = 'process.stdout.write("out " + process.argv[1]); process.stderr.write(" err " + process.env.GIVEN)';
   const args = ['-e', script, '$HOME "two words"; ls'];
   const { exit, output } = await run({ command: process.execPath, args, env: [{ name: 'GIVEN', value: 'given' }] });
@@ -48,18 +48,18 @@ test('a command runs with its arguments as they are, both outputs in order', asy
   expect(heard).toBe(text);
 });
 
-test('a command given as one line is a shell’s', async () => {
+test('runs a command given as one line in a shell', async () => {
   const { exit, output } = await run({ command: 'echo $OWN; nope 2>/dev/null; exit 3' });
   expect(exit).toEqual({ exitCode: 3, signal: null });
   expect(output).toMatchObject({ output: 'ours\n' });
 });
 
-test('only the end of a long output is kept, never half a character', async () => {
+test('keeps only the end of a long output, never half a character', async () => {
   const { output } = await run({ command: 'printf', args: ['ääää'], outputByteLimit: 5 });
   expect(output).toMatchObject({ output: 'ää', truncated: true });
 });
 
-test('a command runs only inside the project folder, symlinks resolved', async () => {
+test('runs a command only inside the project folder, symlinks resolved', async () => {
   mkdirSync(join(root, 'sub'));
   symlinkSync('/', join(root, 'link'));
   expect((await run({ command: 'pwd', cwd: join(root, 'sub') })).output).toMatchObject({ output: `${root}/sub\n` });
@@ -79,7 +79,7 @@ test('kill ends a terminal and keeps its output; release forgets it; unknown one
   await expect(terminals.request('terminal/output', created)).rejects.toMatchObject({ code: -32002 });
 });
 
-test('a missing program is reported, and without a command there is no terminal', async () => {
+test('reports a missing program, and opens no terminal without a command', async () => {
   const { exit, output } = await run({ command: 'no-such-program', args: ['x'] });
   expect(exit).toMatchObject({ exitCode: 127 });
   expect(output).toMatchObject({ output: expect.stringMatching(/not found/) as string });

@@ -6,7 +6,7 @@ import { type ByteTail, createByteTail } from './byte-tail.ts';
 import { AgentRefused } from '../connection/failures.ts';
 import { realPathOf } from './project-files.ts';
 
-/** Commands that an agent runs through us: inside the project folder, and gone with the session. */
+/** Commands that an agent runs through us: inside the project folder, and ended with the session. */
 export type Terminals = {
   /** Serves one `terminal/*` request. */
   request(method: string, params: unknown): Promise<unknown>;
@@ -110,7 +110,7 @@ export function createTerminals({ spawner, root, env, newId, onOutput }: Termina
   };
 }
 
-/** A command that prints without end is read as fast as a terminal would be, so others have their share. */
+/** Reads a command that prints endlessly only as fast as a terminal would, so it doesn't starve others. */
 function pace(stdout: Readable): void {
   stdout.pause();
   setTimeout(() => stdout.resume(), 2);
@@ -119,8 +119,8 @@ function pace(stdout: Readable): void {
 const exitStatus = ({ code, signal }: AgentExit): object => ({ exitCode: code, signal });
 
 /**
- * A shell only joins the error output to the output, in the order of a terminal; the command and its arguments reach it
- * as they are. A command given as one line, without arguments, is what its author meant for a shell.
+ * The shell only merges stderr into stdout, in terminal order; the command and its arguments are passed unchanged. A
+ * command given as one line, without arguments, is meant for a shell.
  */
 function shellCommand(command: string, args: readonly string[]): { command: string; args: readonly string[] } {
   const isLine = args.length === 0 && /\s/.test(command);

@@ -13,13 +13,16 @@ import { asRecord, asText } from '../../kit/read-json.ts';
 export const protocolVersion = PROTOCOL_VERSION;
 
 export type AcpHandlers = {
-  /** The process runs. */
+  /** The process is running. */
   started?(agent: AgentProcess): void;
-  /** A `session/update`, in the order of the wire and before any answer that follows it. */
+  /** A `session/update`, in wire order and before any answer that follows it. */
   update(sessionId: string, update: unknown): void;
-  /** A request of the agent. Throw `AgentRefused` to answer with an error; the signal aborts when the agent withdraws it. */
+  /**
+   * A request from the agent. Throw `AgentRefused` to answer with an error; the signal aborts if the agent withdraws
+   * it.
+   */
   request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
-  /** The process is gone; reported once, last. */
+  /** The process is gone; called once, last. */
   closed(end: ConnectionEnd): void;
 };
 
@@ -27,21 +30,21 @@ export type AcpConnection = {
   request(method: string, params: unknown): SentRequest;
   notify(method: string, params: unknown): Promise<void>;
   readonly isOpen: boolean;
-  /** What the agent says from now on is not for us: it is being ended. */
+  /** Discards everything the agent sends from now on: it is being ended. */
   ignore(): void;
-  /** What the agent printed beside the protocol: how much, and the last of it. */
+  /** The agent's output outside the protocol: how many lines, and the last one. */
   stray(): { readonly lines: number; readonly last: string };
 };
 
-/** These wait for a user or a program, not for us: they must not keep others from being served. */
+/** These wait for a user or a program, not for us: they must not block other requests. */
 const waitsForOthers = new Set(['session/request_permission', 'elicitation/create', 'terminal/wait_for_exit']);
 const tooMany = -32000;
 /** How much is processed at a time. Processing takes far longer than reading. */
 const sliceBytes = 8 * 1024;
 
 /**
- * Speaks ACP with a started agent. The SDK serves requests and answers; `session/update` is taken off the stream
- * before it, because the SDK drops variants, kinds and fields it does not know and may deliver an update after the
+ * Speaks ACP with a started agent. The SDK handles requests and answers; `session/update` is taken off the stream
+ * before it, because the SDK drops variants, kinds and fields it doesn't know and may deliver an update after the
  * answer that followed it.
  */
 export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, log: ProcessLog): AcpConnection {
@@ -65,7 +68,7 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
         const params = asRecord(message['params']);
         return handlers.update(asText(params['sessionId']) ?? '', params['update']);
       }
-      // An answer to nothing we asked, or a second one: the SDK would print it.
+      // An answer to an unknown request, or a second one: the SDK would print it.
       if (awaitingAnswer.delete(message['id'])) incoming.push(message);
       else log.warn({ id: message['id'] }, 'an agent responded to an unknown request');
     },
@@ -76,8 +79,8 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
   );
 
   /**
-   * An agent that speaks without a pause, or asks without reading our answers, must not have the server to itself: it
-   * is heard for a moment, then everybody else, then the rest of it.
+   * An agent that sends without pause, or asks without reading our answers, must not block the server: a slice of its
+   * output is processed, then everybody else gets a turn.
    */
   function hear(bytes: Buffer): void {
     if (fault !== undefined || isIgnored) return;
@@ -90,14 +93,14 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
     if (hasRest) setImmediate(hear, bytes.subarray(sliceBytes));
     listen();
   }
-  /** Nothing new comes while there is a rest of the old, or too much to answer. */
+  /** Pauses reading while old input remains, or too many requests are unanswered. */
   function listen(): void {
     if (hasRest || gate.isFull) agent.stdout.pause();
     else if (agent.stdout.isPaused()) agent.stdout.resume();
   }
   agent.stdout.on('data', hear);
   agent.stdout.once('end', () => {
-    // An agent that closes its output can say nothing any more, running or not.
+    // An agent that closes its output can't say anything more, running or not.
     if (agent.isRunning) void agent.kill();
   });
 
@@ -140,7 +143,7 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
     });
   }
 
-  /** Resolves once the agent's input has taken it. */
+  /** Resolves once the agent's input has accepted the text. */
   function write(text: string): Promise<void> {
     return new Promise((resolve, reject) => agent.stdin.write(text, (error) => (error ? reject(error) : resolve())));
   }
@@ -157,12 +160,12 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
 
   void agent.exited.then((exit) => {
     isOpen = false;
-    // First the message; then the callers that wait for an answer get a failure.
+    // Report the end first; then reject the callers waiting for an answer.
     handlers.closed({ exit, ...(fault !== undefined && { fault }) });
     peer.close(new ConnectionClosed('The agent process ended'));
     for (const waiting of awaitingWrite.splice(0)) waiting.reject(new ConnectionClosed('The agent process ended'));
   });
-  // A broken pipe ends the SDK's side first; the process must not linger without it.
+  // A broken pipe ends the SDK's side first; end the process too.
   peer.signal.addEventListener('abort', () => void agent.kill(), { once: true });
 
   return {
@@ -198,7 +201,7 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
   };
 }
 
-/** What the SDK reads, fed by hand; it ends when the SDK lets go of it. */
+/** The stream the SDK reads, fed by us; it ends when the SDK cancels it. */
 function incomingMessages(): {
   readonly readable: ReadableStream<AnyMessage>;
   push(message: Record<string, unknown>): void;

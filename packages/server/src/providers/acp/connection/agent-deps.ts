@@ -2,7 +2,7 @@ import type { ProcessLog } from '../../../processes/process-log.ts';
 import type { AgentSpawner } from '../../../processes/spawn-agent.ts';
 import { type AgentBudget, defaultBudget } from '../../kit/agent-budget.ts';
 
-/** What the hands of this provider need from outside. */
+/** The outside dependencies of this provider. */
 export type AgentDeps = {
   readonly spawner: AgentSpawner;
   readonly log: ProcessLog;
@@ -12,25 +12,25 @@ export type AgentDeps = {
   readonly now: () => number;
   readonly newId: () => string;
   readonly clientVersion: string;
-  /** A folder of our own, for agents that are asked something outside any project; made on first use. */
+  /** A folder of our own, for agents queried outside any project; created on first use. */
   readonly neutralDir: string;
   readonly limits: AgentLimits;
 };
 
 export type AgentLimits = AgentBudget & {
-  /** No answer to `initialize`: the agent is given up. */
+  /** Without an answer to `initialize`, the agent is stopped. */
   readonly initializeMs: number;
-  /** No answer to opening a session; it may have a long record to replay. */
+  /** The limit for opening a session; it may have a long record to replay. */
   readonly openMs: number;
-  /** A message that the agent's input does not take: the process is ended. */
+  /** If the agent's input doesn't accept a message for this long, the process is ended. */
   readonly writeMs: number;
-  /** The agent's list of sessions, its start included. */
+  /** The limit for listing the agent's sessions, including its start. */
   readonly listMs: number;
-  /** No reaction to a cancel: the process is ended. */
+  /** Without a reaction to a cancel, the process is ended. */
   readonly cancelMs: number;
   /** How long text may wait before it is emitted. */
   readonly latencyMs: number;
-  /** More updates than this before a session is open: the agent is given up. */
+  /** After more updates than this before a session is open, the agent is stopped. */
   readonly earlyUpdates: number;
   /** The same in bytes. */
   readonly earlyBytes: number;

@@ -6,7 +6,7 @@ import { AgentRefused } from './failures.ts';
 const died = (restartable: boolean): ProviderError =>
   new ProviderError('PROTOCOL_ERROR', 'no', new AgentRefused(1001, 'it died', { restartable }));
 
-test('the first start is alone, later ones are side by side', async () => {
+test('runs the first start alone, and later ones in parallel', async () => {
   const starts = createAgentStarts();
   const gates = [0, 1, 2].map(() => Promise.withResolvers<number>());
   const begun: number[] = [];
@@ -28,7 +28,7 @@ test('the first start is alone, later ones are side by side', async () => {
   await runs[1];
 });
 
-test('when the first start fails, the next is alone in its place', async () => {
+test('runs the next start alone if the first fails', async () => {
   const starts = createAgentStarts();
   const first = starts.run(() => Promise.reject(new Error('no')));
   const second = starts.run(() => Promise.resolve('yes'));
@@ -36,7 +36,7 @@ test('when the first start fails, the next is alone in its place', async () => {
   expect(await second).toBe('yes');
 });
 
-test('Q15: a start that died of another is tried once more, and only once', async () => {
+test('Q15: retries a start that another one broke, only once', async () => {
   let tries = 0;
   const failing = (times: number, error: unknown) => () =>
     tries++ < times ? Promise.reject(error) : Promise.resolve('up');

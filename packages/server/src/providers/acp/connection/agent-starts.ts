@@ -3,13 +3,13 @@ import { isWorthAnotherStart } from './failures.ts';
 
 /** The order in which processes of one agent start. */
 export type AgentStarts = {
-  /** Starts one: the first alone, later ones side by side, and once more where a second try may go well. */
+  /** Starts one: the first alone, later ones in parallel, with one retry where it may help. */
   run<T>(start: () => Promise<T>): Promise<T>;
 };
 
 /**
- * Agents prepare their home when they first run (Codex: its databases), and two that do so at once do not suffer each
- * other. Somebody may still start one in a terminal at the same moment, hence the second try.
+ * Agents prepare their home when they first run (Codex: its databases), and two that do so at once conflict. Another
+ * may still be started in a terminal at the same moment, hence the retry.
  */
 export function createAgentStarts(): AgentStarts {
   let isPrepared = false;

@@ -8,8 +8,8 @@ import { keyMethod } from './login-steps.ts';
 import type { OpenAgent } from './open-agent.ts';
 
 /**
- * Asks something of a freshly started agent. One that wants a login although its environment has a key is asked to use
- * that key; one whose inner process died is asked once more, because the next request starts it again.
+ * Sends a request to a freshly started agent. If it needs a login although its environment has a key, it is asked to
+ * use that key. If its inner process died, it is asked once more, because the next request restarts that process.
  */
 export function askOrLogIn({
   spec,

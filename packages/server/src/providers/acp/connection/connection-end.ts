@@ -2,13 +2,13 @@ import type { AgentExit } from '../../../processes/spawn-agent.ts';
 
 export type ConnectionEnd = {
   readonly exit: AgentExit;
-  /** What we could not bear, if that was the cause. */ readonly fault?: string;
+  /** Why we ended the connection, if we did. */ readonly fault?: string;
 };
 
 export type SentRequest = {
-  /** The request was handed to the agent's input. */
+  /** Resolves when the request was written to the agent's input. */
   readonly written: Promise<void>;
-  /** Rejects with `AgentRefused`, or with `ConnectionClosed` when no answer can come any more. */
+  /** Rejects with `AgentRefused`, or with `ConnectionClosed` when no answer can arrive any more. */
   readonly answer: Promise<unknown>;
 };
 

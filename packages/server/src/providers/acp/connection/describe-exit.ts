@@ -5,7 +5,7 @@ import { plainText } from './failures.ts';
 
 const tailLength = 600;
 
-/** Why an agent is gone, with its own last words. */
+/** Why an agent is gone, with its last output. */
 export function describeExit(
   name: string,
   agent: Pick<AgentProcess, 'stderrTail'>,

@@ -1,15 +1,15 @@
 import { ProviderError } from '../../provider-error.ts';
 
-/** What an agent says before its session is open: a replay, or an agent that speaks before it answers. */
+/** Updates an agent sends before its session is open: a replay, or an agent that talks before it answers. */
 export type EarlyUpdates = {
   push(raw: unknown): void;
-  /** Throws when there were more than a session can have. */
+  /** Throws if there were more than a session can have. */
   all(): readonly unknown[];
 };
 
 export type EarlyLimits = { readonly earlyUpdates: number; readonly earlyBytes: number };
 
-/** Holds at most so many of them, so an agent which never stops costs the server no more than that. */
+/** Limits how many are held, so an agent that never stops can't exhaust the server's memory. */
 export function createEarlyUpdates(
   agentName: string,
   { earlyUpdates, earlyBytes }: EarlyLimits,

@@ -9,7 +9,7 @@ test.each([
   [new AgentRefused(400, '{"error":{"message":"bad request"}}'), 'MODEL_ERROR', /^bad request$/],
   [new AgentRefused(-32603, '429 Too Many Requests'), 'RATE_LIMITED', /429/],
   [new AgentRefused(-32002, 'Session x not found'), 'PROTOCOL_ERROR', /no longer knows/],
-])('Q15, TC-4: an error on a prompt becomes the failure of its turn: %s', (error, code, message) => {
+])('Q15, TC-4: an error on a prompt fails its turn: %s', (error, code, message) => {
   const failure = promptFailure(error, { name: 'Agent' }, []);
   expect(failure.code).toBe(code);
   expect(failure.message).toMatch(message);
@@ -26,7 +26,7 @@ test.each([
   [new AgentRefused(-32600, 'busy', { reason: 'thread_active_writer' }), 'SESSION_CREATE_FAILED'],
   [new AgentRefused(-32603, 'Internal error'), 'SESSION_CREATE_FAILED'],
   [new ProviderError('AGENT_UNRESPONSIVE', 'late'), 'AGENT_UNRESPONSIVE'],
-])('Q11, Q12: a session that cannot be loaded: %s', (error, code) => {
+])('Q11, Q12: reports a session that cannot be loaded: %s', (error, code) => {
   expect(openFailure(error, { name: 'Agent' }, [], 'x').code).toBe(code);
 });
 

@@ -4,7 +4,7 @@ import { errorText, ProviderError } from '../../provider-error.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 import { loginSteps } from './login-steps.ts';
 
-/** An error the agent answered with, in the terms of JSON-RPC. */
+/** A JSON-RPC error the agent answered with. */
 export class AgentRefused extends Error {
   override readonly name = 'AgentRefused';
   readonly code: number;
@@ -24,23 +24,23 @@ type Blamed = Pick<AgentSpec, 'name'> & Partial<Pick<AgentSpec, 'login' | 'comma
 
 const authRequired = -32000;
 const notFound = -32002;
-/** codex-acp: its app-server died and is started again with the next request. */
+/** codex-acp: its app-server died and restarts with the next request. */
 const appServerDied = 1001;
 
 export const isAuthRequired = (error: unknown): boolean => error instanceof AgentRefused && error.code === authRequired;
 
-/** A second start may go well where the first did not: two Codex at once in a fresh home do not suffer each other. */
+/** A second start may succeed where the first failed: two Codex starting in a fresh home conflict. */
 export const isWorthAnotherStart = (error: unknown): boolean =>
   error instanceof AgentRefused && error.code === appServerDied && asRecord(error.data)['restartable'] !== false;
 
-/** Why a turn failed, from the words an agent or its model used. */
+/** Why a turn failed, from the text of an agent or its model. */
 export function modelFailure(text: string): TurnFailure {
   const message = plainText(text) || 'The model failed without a reason. Try again.';
   const isRate = /\b429\b|rate.?limit|too many requests/i.test(message);
   return { code: isRate ? 'RATE_LIMITED' : 'MODEL_ERROR', message };
 }
 
-/** Why a turn failed, from the error its prompt was answered with. */
+/** Why a turn failed, from the error in answer to its prompt. */
 export function promptFailure(error: AgentRefused, agent: Blamed, authMethods: unknown): TurnFailure {
   const text = refusalMessage(error);
   if (error.code === authRequired) return { code: 'AGENT_AUTH_REQUIRED', message: loginSteps(agent, authMethods) };
@@ -52,7 +52,7 @@ export function promptFailure(error: AgentRefused, agent: Blamed, authMethods: u
 
 const unknownSession = /no rollout found|not found|invalid session|unknown session|no such session|does not exist/i;
 
-/** Why a session could not be opened. */
+/** Why a session couldn't be opened. */
 export function openFailure(error: unknown, agent: Blamed, authMethods: unknown, sessionId?: string): ProviderError {
   const agentName = agent.name;
   if (error instanceof ProviderError) return error;
@@ -86,7 +86,7 @@ function refusalMessage(error: AgentRefused): string {
 // oxlint-disable-next-line no-control-regex -- control sequences are what it removes
 const controlSequences = /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/** Words for a user: without colours, and the message of an error that was passed on as JSON. */
+/** Text for a user: without colours, and with the message of an error forwarded as JSON. */
 export function plainText(text: string): string {
   const plain = text.replace(controlSequences, '').trim();
   if (!plain.startsWith('{')) return plain;

@@ -4,7 +4,7 @@ import { createJsonLines } from './json-lines.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-test('objects are read however the stream is cut, also inside a character', () => {
+test('reads objects however the stream is cut, even inside a character', () => {
   const whole = bytes('{"a":1}\n{"b":"ä€😀"}\r\n\n{"c":{"d":[1,2]}}\n');
   for (const step of [1, 2, 5, 1000]) {
     const seen: unknown[] = [];
@@ -15,7 +15,7 @@ test('objects are read however the stream is cut, also inside a character', () =
   }
 });
 
-test('log lines, half objects, arrays and numbers on stdout are counted and passed by', () => {
+test('counts and skips log lines, half objects, arrays and numbers on stdout', () => {
   const seen: unknown[] = [];
   const stray: string[] = [];
   const lines = createJsonLines(
@@ -28,7 +28,7 @@ test('log lines, half objects, arrays and numbers on stdout are counted and pass
   expect(lines.strayLines).toBe(4);
 });
 
-test('a line above the limit is refused before it is held', () => {
+test('rejects a line above the limit before buffering it', () => {
   const lines = createJsonLines(() => {}, undefined, 100);
   lines.push(bytes(`{"a":"${'x'.repeat(80)}"}\n`));
   lines.push(bytes('x'.repeat(90)));

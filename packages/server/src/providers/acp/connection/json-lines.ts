@@ -3,15 +3,15 @@ import { LineTooLong, maxLineBytes } from '../../kit/line-limit.ts';
 export type JsonLines = {
   /** Feeds bytes; throws `LineTooLong`. */
   push(bytes: Uint8Array): void;
-  /** Lines that were no JSON object: log output that strayed to stdout. */
+  /** Lines that weren't JSON objects, such as log output on stdout. */
   readonly strayLines: number;
 };
 
 const newline = 0x0a;
 
 /**
- * Cuts a byte stream into JSON objects, one per line. Lines that are none are counted and passed by, so an agent
- * which prints a log line to stdout still works.
+ * Splits a byte stream into JSON objects, one per line. Other lines are counted and skipped, so an agent that prints a
+ * log line to stdout still works.
  */
 export function createJsonLines(
   onObject: (value: Record<string, unknown>) => void,

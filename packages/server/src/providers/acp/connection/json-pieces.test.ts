@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonPieces } from './json-pieces.ts';
 
 describe('a message in pieces', () => {
-  it('is the same line as when it is written at once, however long its texts are', () => {
+  it('is the same line as when encoded at once, however long its texts are', () => {
     const text = fc
       .tuple(fc.string({ unit: 'binary', maxLength: 5 }), fc.constantFrom(1, 5_000))
       .map(([part, times]) => part.repeat(times));
@@ -18,7 +18,7 @@ describe('a message in pieces', () => {
     );
   }, 30_000);
 
-  it('has no piece that takes long to make', () => {
+  it('has no piece that takes long to encode', () => {
     const lengths = [...jsonPieces({ content: '\u0001'.repeat(4_000_000) })].map((piece) => piece.length);
     expect(Math.max(...lengths)).toBeLessThan(200_000);
   });

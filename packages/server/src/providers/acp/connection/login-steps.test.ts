@@ -14,7 +14,7 @@ test('the steps name the command to run and the key to set', () => {
   );
 });
 
-test('what the agent offers itself is listed, but not twice', () => {
+test("lists the agent's own login methods, but not twice", () => {
   const methods = [
     { id: 'o', name: 'Login with opencode', description: 'Run `opencode auth login` in the terminal' },
     { id: 'g', name: 'Log in with Google' },
@@ -28,18 +28,18 @@ test('what the agent offers itself is listed, but not twice', () => {
   );
 });
 
-test('a terminal method becomes the command to run, quoted for a shell', () => {
+test('turns a terminal method into the command to run, quoted for a shell', () => {
   const methods = [{ type: 'terminal', id: 't', name: 'Log in', args: ['--login', "it's me"] }];
   expect(loginSteps({ name: 'A', command: '/opt/my agent', args: ['acp'] }, methods)).toContain(
     `run \`'/opt/my agent' acp --login 'it'\\''s me'\` in a terminal`,
   );
 });
 
-test('an agent that says nothing gets a general sentence', () => {
+test('returns a general sentence for an agent without login methods', () => {
   expect(loginSteps({ name: 'A' }, undefined)).toMatch(/^A isn't signed in\. Sign in with its own command/);
 });
 
-test('a key is used only where it is set and the agent takes one', () => {
+test('uses a key only if it is set and the agent accepts one', () => {
   const login = { keys: ['A_KEY'] };
   expect(keyMethod({ login }, [apiKey], { A_KEY: 'x' })).toBe('api-key');
   expect(keyMethod({ login }, [apiKey], { A_KEY: ' ' })).toBeUndefined();

@@ -4,8 +4,8 @@ import type { AgentSpec } from '../catalogue/agent-spec.ts';
 type LoginSubject = Pick<AgentSpec, 'name'> & Partial<Pick<AgentSpec, 'login' | 'command' | 'args'>>;
 
 /**
- * What a user does to sign in, one step per line: what is known of the agent, then what it offers itself in
- * `authMethods`. Commands are in backticks.
+ * How a user signs in, one step per line: what we know of the agent, then what it offers in `authMethods`. Commands are
+ * in backticks.
  */
 export function loginSteps(agent: LoginSubject, authMethods: unknown): string {
   const { login = {} } = agent;
@@ -15,7 +15,7 @@ export function loginSteps(agent: LoginSubject, authMethods: unknown): string {
   const steps = [
     ...(command === undefined ? [] : [`Run \`${command}\` in a terminal.`]),
     ...(login.keys ? [`Set ${login.keys.join(' or ')} and restart Liminal Builder.`] : []),
-    // What names the same command again adds nothing.
+    // A step that names the same command again adds nothing.
     ...offered.filter((step) => command === undefined || !step.includes(command)),
   ];
   if (steps.length === 0) {
@@ -26,7 +26,7 @@ export function loginSteps(agent: LoginSubject, authMethods: unknown): string {
   );
 }
 
-/** The agent's own way of taking a key from its environment, where that holds one. */
+/** The agent's own method of reading a key from its environment, if a key is set. */
 export function keyMethod(
   { login }: Pick<AgentSpec, 'login'>,
   authMethods: unknown,

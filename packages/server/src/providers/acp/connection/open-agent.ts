@@ -15,7 +15,10 @@ export type OpenAgent = {
   readonly connection: AcpConnection;
   /** The answer to `initialize`. */
   readonly initialized: Loose;
-  /** Asks and waits no longer than `ms`. The end of the process rejects with its words, a refusal with `AgentRefused`. */
+  /**
+   * Sends a request and waits at most `ms`. If the process ends, rejects with its last output; on a refusal, with
+   * `AgentRefused`.
+   */
   ask(method: string, params: unknown, ms: number, tooLate: string): Promise<Loose>;
 };
 
@@ -27,10 +30,10 @@ export type AgentStart = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Starts an agent in a folder and shakes hands. A failure leaves no process. */
+/** Starts an agent in a folder and initializes it. A failure leaves no process. */
 export async function openAgent({ spec, deps, cwd, signal }: AgentStart, handlers: AcpHandlers): Promise<OpenAgent> {
   signal?.throwIfAborted();
-  // Loaded with the first agent: a server that runs none does without the protocol's library.
+  // Loaded with the first agent: a server without any doesn't need the protocol's library.
   const [agent, { openAcpConnection, protocolVersion }] = await Promise.all([
     start(spec, deps, cwd),
     import('./acp-connection.ts'),
@@ -53,7 +56,7 @@ export async function openAgent({ spec, deps, cwd, signal }: AgentStart, handler
     deps.log,
   );
   const ask: OpenAgent['ask'] = async (method, params, ms, tooLate) => {
-    // A closed connection also rejects the answer, but the end of the process has the better words.
+    // A closed connection also rejects the answer, but the process's exit has the better message.
     const answer = connection
       .request(method, params)
       .answer.catch((error: unknown) => (error instanceof AgentRefused ? Promise.reject(error) : ended.promise));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRequestGate } from './request-gate.ts';
 
-/** Asks so often, and says which requests have been let in. */
+/** Sends this many requests, and records which ones were let in. */
 async function setup(requests: number) {
   const gate = createRequestGate();
   const entered: number[] = [];
@@ -15,8 +15,8 @@ async function setup(requests: number) {
 }
 const settled = () => new Promise(setImmediate);
 
-describe('requests of an agent', () => {
-  it('are served a few at a time, and the next one only when an answer was taken', async () => {
+describe("an agent's requests", () => {
+  it('are served a few at a time, the next one only when an answer was accepted', async () => {
     const { gate, entered } = await setup(10);
     const first = entered.length;
     expect(first).toBeGreaterThan(0);
@@ -28,7 +28,7 @@ describe('requests of an agent', () => {
     expect(entered).toHaveLength(first + 1);
   });
 
-  it('are all served in the end, in the order they came, also under the same id', async () => {
+  it('are all served in the end, in order, even under the same id', async () => {
     const { gate, entered, enter } = await setup(5);
     enter(0);
     for (let answers = 0; answers < 6; answers += 1) {

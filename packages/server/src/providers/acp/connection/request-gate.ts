@@ -1,14 +1,14 @@
 export type RequestGate = {
-  /** A request came in. */
+  /** A request arrived. */
   received(): void;
-  /** Waits for a place among those that are served; the place is kept until the answer was taken. */
+  /** Waits for a slot; the slot is kept until the answer was written. */
   enter(requestId: unknown): Promise<void>;
-  /** A request that waits for somebody else, as a user or a program. False when there are too many of them. */
+  /** Admits a request that waits for a user or a program. False when there are too many of them. */
   wait(): boolean;
   waited(): void;
-  /** The agent's input has taken the answer. */
+  /** The agent's input has accepted the answer. */
   answered(requestId: unknown): void;
-  /** So many are unanswered that nothing more should be read from this agent. */
+  /** Too many requests are unanswered: nothing more should be read from this agent. */
   readonly isFull: boolean;
 };
 
@@ -20,7 +20,7 @@ const mostUnanswered = 64;
 /** Holds back an agent that asks faster than it reads our answers. */
 export function createRequestGate(): RequestGate {
   const waiting: (() => void)[] = [];
-  /** Ids are the agent's own and may come twice. */
+  /** Ids are the agent's own and may repeat. */
   const serving = new Map<unknown, number>();
   let served = 0;
   let unanswered = 0;

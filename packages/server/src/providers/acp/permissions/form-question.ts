@@ -17,7 +17,7 @@ type Field = {
   readonly multiSelect: boolean;
   readonly options: readonly Option[];
   readonly shown: { readonly header?: string; readonly question: string };
-  /** Where an answer of one's own goes, beside the option that says so. */
+  /** The field for a free-text answer, beside the option that selects it. */
   readonly note?: { readonly id: string; readonly otherValue: string | undefined };
 };
 
@@ -25,8 +25,8 @@ const accept: PermissionOption = { optionId: 'accept', name: 'Send', kind: 'allo
 const decline: PermissionOption = { optionId: 'decline', name: 'Decline', kind: 'reject_once' };
 
 /**
- * Reads an `elicitation/create` in form mode. A form of choices and plain texts becomes questions; anything else is
- * shown as the form it is. Null for modes we never offered.
+ * Reads an `elicitation/create` in form mode. A form of choices and plain texts becomes questions; any other form is
+ * shown as it is. Null for modes we never offered.
  */
 export function formQuestion(params: unknown, place: QuestionPlace): Question | null {
   const raw = asRecord(params);
@@ -137,7 +137,7 @@ function shownQuestion(field: Field): NonNullable<PermissionRequest['questions']
   };
 }
 
-/** The fields as the agent's schema wants them: values for labels, one or a list. */
+/** The fields as the agent's schema requires them: values instead of labels, one or a list. */
 function contentOf(fields: readonly Field[] | null, { answers = {} }: PermissionAnswer): Loose {
   if (!fields) return answers;
   const content: Record<string, unknown> = {};

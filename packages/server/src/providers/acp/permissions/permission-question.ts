@@ -5,18 +5,18 @@ import { type NativeCall, readCall } from '../translate/native.ts';
 import type { AgentQuirks } from '../translate/quirks.ts';
 import type { CallDescription } from '../translate/translate-calls.ts';
 
-/** Something an agent asks a user, and the call it is about, to be shown as waiting. */
+/** Something an agent asks a user, and the call it is about, to show as waiting. */
 export type Question = AgentQuestion<unknown> & { readonly call: NativeCall | null };
 
 export type QuestionPlace = { readonly requestId: string; readonly turnId: string; readonly openedAt: string };
 
 const withdrawn = { outcome: { outcome: 'cancelled' } };
-/** Stands for ACP's `cancelled` outcome where an agent offers no way to say no. */
+/** Represents ACP's `cancelled` outcome where an agent offers no way to refuse. */
 const ownReject: PermissionOption = { optionId: 'liminal:reject', name: 'Reject', kind: 'reject_once' };
 
 /**
  * Reads a `session/request_permission`. Every option is shown under its own name and answered by its id, because kinds
- * are not unique. Null when there is no way to accept: then there is nothing to ask.
+ * aren't unique. Null if no option accepts: then there is nothing to ask.
  */
 export function permissionQuestion(
   params: unknown,
@@ -31,7 +31,7 @@ export function permissionQuestion(
   const offered = gentlestFirst(all.flatMap((option) => readOption(option, optionTexts)));
   if (!offered.some((option) => option.kind.startsWith('allow'))) return null;
   const canRefuse = offered.some((option) => option.kind.startsWith('reject'));
-  // Behind a refusal that is known to be one: a caller that takes the first refusal must not take one of these.
+  // After a known refusal: a caller that takes the first refusal must not take one of these.
   const options = [...offered, ...(canRefuse ? [] : [ownReject]), ...all.flatMap(readUnknownOption)];
   const diffs: readonly FileDiff[] | undefined = call?.diffs ?? described?.diffs;
   const isPlan = asRecord(raw['toolCall'])['kind'] === 'switch_mode';
@@ -60,7 +60,7 @@ export function permissionQuestion(
 
 const optionKinds = new Set<string>(PermissionOption.shape.kind.options);
 
-/** Refusing and going on is before refusing and ending the turn, for callers that take the first refusal. */
+/** Refusing and continuing comes before refusing and ending the turn, for callers that take the first refusal. */
 function gentlestFirst(options: readonly PermissionOption[]): readonly PermissionOption[] {
   const decline = options.find(({ optionId }) => optionId === 'decline');
   const others = options.filter((option) => option !== decline);
@@ -83,7 +83,7 @@ function readOption(raw: Record<string, unknown>, optionTexts: AgentQuirks['opti
   ];
 }
 
-/** An option of any other kind, whatever the kind is called: a user may choose it, but it never counts as a yes. */
+/** An option of any other kind, whatever its name: a user may choose it, but it never counts as approval. */
 function readUnknownOption(raw: Record<string, unknown>): PermissionOption[] {
   const optionId = asNonEmptyString(raw['optionId']);
   const kind = asText(raw['kind']) ?? '';

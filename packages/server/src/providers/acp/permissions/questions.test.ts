@@ -13,7 +13,7 @@ const options = [
 ];
 const nothing = () => undefined;
 
-test('every option is shown by its name, also two of one kind', () => {
+test('shows every option by its name, even two of one kind', () => {
   const question = permissionQuestion({ toolCall: { toolCallId: 'x' }, options }, place, nothing);
   expect(PermissionRequest.parse(question?.request).options).toEqual(options);
   expect(question?.reply({ requestId: 'r', optionId: 'c' })).toEqual({
@@ -21,13 +21,13 @@ test('every option is shown by its name, also two of one kind', () => {
   });
 });
 
-test('a request that says little is completed from the known call', () => {
+test('completes a sparse request from the known call', () => {
   const known = { toolName: 'mcp.a.b', title: 'Ask the server', toolArguments: { q: 1 } };
   const question = permissionQuestion({ toolCall: { toolCallId: 'x' }, options }, place, () => known);
   expect(question?.request).toMatchObject({ title: 'Ask the server', toolName: 'mcp.a.b', toolArguments: { q: 1 } });
 });
 
-test('Q1: refusing and going on is before refusing and ending the turn, which says so', () => {
+test('Q1: refusing and continuing comes before refusing and ending the turn, which says so', () => {
   const offered = [
     { optionId: 'cancel', name: 'Cancel', kind: 'reject_once' },
     { optionId: 'a', name: 'Allow', kind: 'allow_once' },
@@ -51,7 +51,7 @@ test('an option of unknown kind never counts as allow, whatever its kind and id 
   }));
   const ask = (offered: readonly object[]) =>
     permissionQuestion({ toolCall: { toolCallId: 'x' }, options: offered }, place, nothing);
-  // Nothing else to accept with: there is no way to say yes, so nobody is asked.
+  // No known option accepts, so nobody is asked.
   expect(ask([...unknown, { optionId: 'n', name: 'No', kind: 'reject_once' }])).toBeNull();
 
   const question = ask([...unknown, ...options]);
@@ -63,7 +63,7 @@ test('an option of unknown kind never counts as allow, whatever its kind and id 
 });
 
 test.each(['reject_once', 'reject_always'])(
-  'an option of unknown kind stands behind the known refusal (%s), so that refusing never takes it',
+  'puts an option of unknown kind after the known refusal (%s), so refusing never takes it',
   (kind) => {
     const offered = [
       { optionId: 'x', name: 'Allow forever', kind: 'allow_forever' },
@@ -80,7 +80,7 @@ test.each(['reject_once', 'reject_always'])(
   },
 );
 
-test('without a known refusal our own is before an option of unknown kind', () => {
+test('puts our own refusal before an option of unknown kind if no refusal is known', () => {
   const offered = [
     { optionId: 'x', name: 'Maybe', kind: 'perhaps' },
     { optionId: 'a', name: 'Allow', kind: 'allow_once' },
@@ -89,12 +89,12 @@ test('without a known refusal our own is before an option of unknown kind', () =
   expect(shown?.request.options.map(({ optionId }) => optionId)).toEqual(['a', 'liminal:reject', 'x']);
 });
 
-test('a plan review is a plan', () => {
+test('shows a plan review as a plan', () => {
   const toolCall = { toolCallId: 'plan-review:1', kind: 'switch_mode', title: 'Implement the plan?' };
   expect(permissionQuestion({ toolCall, options }, place, nothing)?.request.kind).toBe('plan');
 });
 
-test('Q17: Codex’s question with a note field is one question with free text, answered in both fields', () => {
+test('Q17: turns Codex’s question with a note field into one question with free text, answered in both fields', () => {
   const asked = readRecording('codex/19-elicit.jsonl').find(({ msg }) => msg['method'] === 'elicitation/create');
   const question = formQuestion(asked?.msg['params'], place);
   expect(PermissionRequest.parse(question?.request)).toMatchObject({
@@ -109,7 +109,7 @@ test('Q17: Codex’s question with a note field is one question with free text, 
   expect(question?.withdrawn).toEqual({ action: 'cancel' });
 });
 
-test('choices, several choices, yes and no, and texts are questions with values for their labels', () => {
+test('turns choices, multiple choices, yes or no, and texts into questions with values for their labels', () => {
   const properties = {
     size: { type: 'string', enum: ['s', 'm'] },
     colours: {
@@ -135,7 +135,7 @@ test('choices, several choices, yes and no, and texts are questions with values 
   });
 });
 
-test('a form with numbers is shown as the form it is', () => {
+test('shows a form with numbers as a form', () => {
   const requestedSchema = { type: 'object', properties: { port: { type: 'integer' } } };
   const question = formQuestion({ mode: 'form', message: 'Which port?', requestedSchema }, place);
   expect(question?.request).toMatchObject({ kind: 'form', schema: requestedSchema });
@@ -145,6 +145,6 @@ test('a form with numbers is shown as the form it is', () => {
   });
 });
 
-test('a mode we never offered is not asked', () => {
+test('does not ask in a mode we never offered', () => {
   expect(formQuestion({ mode: 'url', url: 'https://x' }, place)).toBeNull();
 });

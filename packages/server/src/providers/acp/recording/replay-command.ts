@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type RecordedLine, replayRecording } from './replay-recording.ts';
 import { replayedLines } from './replayed-lines.ts';
 
-/** `node replay-command.ts FILE…` prints what recordings of ACP agents give, one JSON value per line. */
+/** `node replay-command.ts FILE…` prints the results of ACP recordings, one JSON value per line. */
 for (const path of process.argv.slice(2)) {
   const rows = readFileSync(path, 'utf8').split('\n');
   const recorded = rows.filter((row) => row.trim() !== '').map((row) => JSON.parse(row) as RecordedLine);

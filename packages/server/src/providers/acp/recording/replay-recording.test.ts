@@ -9,7 +9,7 @@ const files = [...listRecordings('codex'), ...listRecordings('other-agents')];
 describe.each(files)('the recording %s', (file) => {
   const events = replayRecording(readRecording(file));
 
-  // `npm run replay -- acp --update` writes them again.
+  // `npm run replay -- acp --update` rewrites the golden files.
   test('gives the same result as before', async () => {
     const golden = replayedLines(events).map((line) => `${JSON.stringify(line)}\n`);
     await expect(golden.join('')).toMatchFileSnapshot(`./golden/${file}`);

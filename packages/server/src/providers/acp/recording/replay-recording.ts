@@ -11,7 +11,7 @@ import { type AgentQuirks, quirksOf } from '../translate/quirks.ts';
 import { createReplay, type Replay } from '../translate/replay.ts';
 import { createTranslator, type PromptEnd, type Translator } from '../translate/translate.ts';
 
-/** What a recording comes to: the same that a live session would have emitted. */
+/** The result of a recording: the same events a live session would have emitted. */
 export type ReplayedEvent =
   | Emission
   | { readonly kind: 'permission'; readonly request: PermissionRequest }
@@ -23,12 +23,12 @@ export type RecordedLine = { readonly ms: number; readonly dir: string; readonly
 
 type RecordedPrompt = { readonly id: unknown; readonly turnId: string; end?: PromptEnd };
 
-/** When a recording began, as far as its replay is concerned: the same for all, so results can be compared. */
+/** The start time of every replay, fixed so results can be compared. */
 const replayEpoch = Date.UTC(2026, 0, 1);
 
 /**
- * Plays a recording of both directions through the translator. Turns are numbered as they come, and times are those of
- * the recording counted from a fixed beginning, so the same file always gives the same.
+ * Plays a recording of both directions through the translator. Turns are numbered in order, and times count from a
+ * fixed start, so the same file always gives the same result.
  */
 export function replayRecording(lines: readonly RecordedLine[]): ReplayedEvent[] {
   const events: ReplayedEvent[] = [];
@@ -40,9 +40,9 @@ export function replayRecording(lines: readonly RecordedLine[]): ReplayedEvent[]
     unknown,
     { readonly callId: string; readonly sessionId: string; readonly request: PermissionRequest }
   >();
-  /** The prompts of each session that have no answer yet, in their order; the turn of the first one runs. */
+  /** The unanswered prompts of each session, in order; the first one's turn is running. */
   const prompts = new Map<string, RecordedPrompt[]>();
-  /** The model of each session, as far as it is known. */
+  /** The model of each session, if known. */
   const models = new Map<string, string>();
   let replay: { readonly sessionId: string; readonly replay: Replay } | undefined;
   let turns = 0;
@@ -80,7 +80,7 @@ export function replayRecording(lines: readonly RecordedLine[]): ReplayedEvent[]
     else if (!('method' in msg)) answered(msg, at);
   }
 
-  /** One turn at a time, as in a living session: a prompt sent over a running one has its turn when that is answered. */
+  /** One turn at a time, as in a live session: a prompt sent during a turn gets its own turn when that one ends. */
   function startTurn(sessionId: string, at: number): void {
     const [prompt] = prompts.get(sessionId) ?? [];
     if (!prompt) return;
@@ -157,7 +157,7 @@ export function replayRecording(lines: readonly RecordedLine[]): ReplayedEvent[]
       : { response: msg['result'] };
     const waiting = prompts.get(request.sessionId) ?? [];
     if (waiting[0]?.id === msg['id']) endTurn(request.sessionId, end, at);
-    // Answered before its turn came: it ends as soon as it has begun.
+    // Answered before its turn started: it ends as soon as it starts.
     else for (const prompt of waiting) if (prompt.id === msg['id']) prompt.end = end;
   }
 
@@ -175,14 +175,14 @@ export function replayRecording(lines: readonly RecordedLine[]): ReplayedEvent[]
   return events;
 }
 
-/** Who was recorded, from its own words. */
+/** The recorded agent, from its own messages. */
 function agentOf(lines: readonly RecordedLine[]): { readonly providerId: string; readonly quirks: AgentQuirks } {
   const initialized = lines
     .filter(({ dir }) => dir === 'agent->client')
     .map(({ msg }) => asRecord(asRecord(msg)['result']))
     .find((result) => isRecord(result['agentInfo']));
   const name = asNonEmptyString(asRecord(initialized?.['agentInfo'])['name']) ?? 'agent';
-  // Our own name for it: the last part of a package's, without what says that it is an adapter.
+  // Our name for it: the last part of the package name, without the adapter suffix.
   const providerId = (name.split('/').at(-1) ?? name).replace(/-acp$/, '').toLowerCase();
   return { providerId, quirks: quirksOf(initialized) };
 }

@@ -25,7 +25,7 @@ export function replayedLines(events: readonly ReplayedEvent[]): readonly Replay
   });
 }
 
-/** History is ordered by turn; what belongs to no turn comes last. */
+/** History is ordered by turn; entries outside turns come last. */
 function historyLines({ turns, entries }: ReplayedHistory): readonly ReplayedLine[] {
   const byTurn = Map.groupBy(entries, ({ upsert }) => upsert.turnId);
   const lines = turns.flatMap(({ turnId, started, ended }): readonly ReplayedLine[] => [

@@ -4,7 +4,7 @@ import { type ChoiceKind, type Choices, readChoices } from './choices.ts';
 import { AgentRefused } from '../connection/failures.ts';
 import type { SessionHub } from '../../kit/session-hub.ts';
 
-/** What can be chosen in a living session: model, mode, effort. */
+/** What can be chosen in a running session: model, mode, effort. */
 export type AcpOptions = {
   /** The agent reported its choices again. */
   learn(news: Loose): void;
@@ -14,10 +14,10 @@ export type AcpOptions = {
 export type AcpOptionsDeps = {
   readonly sessionId: string;
   readonly agentName: string;
-  /** What `session/new` or `session/load` answered. */
+  /** The answer to `session/new` or `session/load`. */
   readonly answer: Loose;
   readonly hub: SessionHub;
-  /** Rejects with `AgentRefused` when the agent says no. */
+  /** Rejects with `AgentRefused` when the agent refuses. */
   ask(method: string, params: unknown): Promise<Loose>;
 };
 

@@ -75,7 +75,7 @@ describe('an agent that behaves oddly still works', () => {
     expect(provider.isAlive(talking.sessionId)).toBe(true);
   });
 
-  test('updates before the answer to session/new are not lost', async () => {
+  test('keeps updates that arrive before the answer to session/new', async () => {
     const provider = start(`
       on['session/new'] = ({ id }) => {
         update({ sessionUpdate: 'available_commands_update', availableCommands: [{ name: 'go', description: 'Go' }] });
@@ -85,7 +85,7 @@ describe('an agent that behaves oddly still works', () => {
     expect(talking.infos.at(-1)).toMatchObject({ commands: [{ name: 'go', description: 'Go' }] });
   });
 
-  test('a request we do not serve is answered with -32601', async () => {
+  test('answers a request we do not support with -32601', async () => {
     const provider = start(`
       on['session/prompt'] = async ({ id }) => {
         say(JSON.stringify(await ask('craft/drainMidTurnQueue', {})));
@@ -97,7 +97,7 @@ describe('an agent that behaves oddly still works', () => {
     expect(talking.upserts.at(-1)).toMatchObject({ content: expect.stringContaining('-32601') as string });
   });
 
-  test('two messages sent at once are answered one after the other', async () => {
+  test('answers two messages sent at once one after the other', async () => {
     const provider = start(`
       on['session/prompt'] = ({ id, params }) => {
         say(params.prompt[0].text);
@@ -158,7 +158,7 @@ describe('permissions', () => {
     expect(talking.upserts.at(-1)).toMatchObject({ content: '{"outcome":"selected","optionId":"y"}' });
   });
 
-  test('PM-1: where an agent offers no way to refuse, one is added that means ACP’s cancelled', async () => {
+  test('PM-1: adds a refusal, meaning ACP’s cancelled, if an agent offers none', async () => {
     const provider = start(asking(`[{ optionId: 'y', name: 'Yes', kind: 'allow_once' }]`));
     const talking = await talkTo(provider, dir);
     await provider.sendMessage(talking.sessionId, 'hi');
@@ -173,7 +173,7 @@ describe('permissions', () => {
     expect(talking.upserts.findLast((upsert) => upsert.type === 'message')).toMatchObject({
       content: '{"outcome":"cancelled"}',
     });
-    // The agent never said what became of the refused call.
+    // The agent never reported the outcome of the refused call.
     expect(talking.upserts.find((upsert) => upsert.type === 'tool_call' && upsert.status === 'complete')).toMatchObject(
       {
         toolOutputIsError: true,
@@ -181,7 +181,7 @@ describe('permissions', () => {
     );
   });
 
-  test('PM-3: a request that cannot be accepted is cancelled, never approved', async () => {
+  test('PM-3: cancels a request that cannot be accepted, and never approves it', async () => {
     const provider = start(asking(`[{ optionId: 'z', name: 'Hm', kind: 'maybe' }]`));
     const talking = await talkTo(provider, dir);
     await provider.sendMessage(talking.sessionId, 'hi');
@@ -191,8 +191,8 @@ describe('permissions', () => {
   });
 
   test.each([
-    ['on the agent’s own withdrawal', `out({ method: '$/cancel_request', params: { requestId: 100 } });`, /withdrew/],
-    ['on its death', `process.exit(1);`, /stopped/],
+    ['when the agent withdraws it', `out({ method: '$/cancel_request', params: { requestId: 100 } });`, /withdrew/],
+    ['when the agent dies', `process.exit(1);`, /stopped/],
     ['with the turn', `out({ id, result: { stopReason: 'end_turn' } });`, /turn ended/],
   ])('PM-2: a request ends %s', async (_, then, reason) => {
     const provider = start(`
@@ -224,7 +224,7 @@ describe('permissions', () => {
   });
 });
 
-test('an agent that ignores cancel is ended, and the user is informed', async () => {
+test('ends an agent that ignores cancel, and informs the user', async () => {
   const provider = start(`on['session/prompt'] = () => say('on and on');`, { cancelMs: 300 });
   const talking = await talkTo(provider, dir);
   const closed = vi.fn<(reason: unknown) => void>();
@@ -236,7 +236,7 @@ test('an agent that ignores cancel is ended, and the user is informed', async ()
   await noProcess();
 });
 
-test('NFR-5: the last text of an agent that dies in a turn is emitted', async () => {
+test('NFR-5: emits the last text of an agent that dies in a turn', async () => {
   const provider = start(
     `on['session/prompt'] = () => { say('so far'); console.error('\\x1b[31mout of memory\\x1b[0m'); process.exit(9); };`,
   );
@@ -249,7 +249,7 @@ test('NFR-5: the last text of an agent that dies in a turn is emitted', async ()
   expect(talking.upserts.at(-1)).toMatchObject({ content: 'so far', status: 'error', errorCode: 'PROCESS_CRASH' });
 });
 
-test('NFR-4: the first text is emitted while the turn runs on and nothing follows it', async () => {
+test('NFR-4: emits the first text while the turn continues and nothing follows it', async () => {
   const provider = start(`on['session/prompt'] = () => say('a');`);
   const talking = await talkTo(provider, dir);
   await provider.sendMessage(talking.sessionId, 'hi');

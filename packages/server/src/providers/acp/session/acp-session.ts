@@ -24,31 +24,31 @@ import { notRunning } from '../../kit/session-table.ts';
 import { createTranslator, type PromptEnd, type Translation } from '../translate/translate.ts';
 import { createUnknownMessages } from '../../kit/unknown-messages.ts';
 
-/** One session in one living process. */
+/** One session in one running process. */
 export type AcpSession = {
   readonly sessionId: string;
-  /** The agent's own id of it. */
+  /** The agent's own id for it. */
   readonly agentId: string;
   readonly pid: number;
   readonly isAlive: boolean;
   update(raw: unknown): void;
-  /** A sentence of ours that belongs to no turn. */
+  /** Adds a note of ours, outside any turn. */
   note(text: string): void;
-  /** Takes in what a message said beside items. */
+  /** Processes the parts of a message that aren't items. */
   learn(news: Translation): void;
   request(method: string, params: unknown, signal: AbortSignal): Promise<unknown>;
   /** The process is gone. */
   closed(end: ConnectionEnd): void;
   send(message: string, options: SendOptions): Promise<{ turnId: string }>;
-  /** Puts a message into the running turn. */
+  /** Sends a message into the running turn. */
   steer(message: string, options: SendOptions): Promise<void>;
   cancel(): Promise<void>;
   answer(answer: PermissionAnswer): void;
   choose(kind: ChoiceKind, value: string): Promise<void>;
   hasBackgroundWork(): boolean;
-  /** Asks the agent something beside the turns; rejects with `AgentRefused` when it says no. */
+  /** Sends a request outside the turns; rejects with `AgentRefused` when the agent refuses. */
   ask(method: string, params: unknown): Promise<Loose>;
-  /** Ends the process; nobody is notified that it closed. */
+  /** Ends the process without reporting that it closed. */
   kill(): Promise<void>;
 };
 
@@ -61,7 +61,7 @@ export type AcpSessionOptions = {
   readonly agentId: string;
   /** The project folder, a real path. */
   readonly cwd: string;
-  /** What `session/new` or `session/load` answered. */
+  /** The answer to `session/new` or `session/load`. */
   readonly answer: Loose;
 };
 
@@ -102,7 +102,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
   });
   let isKilled = false;
   let isWriting = false;
-  /** The prompt before, so one turn runs at a time. */
+  /** The previous prompt, so one turn runs at a time. */
   let before: Promise<void> = Promise.resolve();
 
   function learn({ info, configOptions, unknown }: Translation): void {
@@ -150,7 +150,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
       await watch.written(written).finally(() => {
         isWriting = false;
       });
-      // The agent's first word about it comes with a later event, so the turn starts before anything in it.
+      // The agent's first output arrives with a later event, so the turn starts before anything in it.
       watch.turnStarted();
       publish(translator.startTurn({ turnId, modelId: hub.info.modelId }, deps.now()));
       answered
@@ -159,7 +159,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
           (error: unknown) => {
             if (error instanceof AgentRefused)
               endPrompt({ failure: promptFailure(error, spec, initialized['authMethods']) });
-            // Without an answer the end of the process ends the turn, with better words.
+            // Without an answer the end of the process ends the turn, with a better message.
           },
         )
         .finally(done);

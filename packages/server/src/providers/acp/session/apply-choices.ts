@@ -11,21 +11,21 @@ export type ChoicesToApply = {
   readonly session: Pick<AcpSession, 'choose'>;
   readonly hub: Pick<SessionHub, 'info'>;
   readonly options: ProviderOptions;
-  /** The user chose just now, so a choice that cannot be had is a failure. */
+  /** The user chose just now, so an unavailable choice is a failure. */
   readonly isNew: boolean;
   readonly log: ProcessLog;
 };
 
 /**
- * Sends the agent what the user chose: at the start, and again after every load, because agents forget it and may then
- * approve by themselves. A model or effort that is gone by then must not keep a session shut, the agent's own stands in;
- * nor must a mode, as long as our default for it, where a user approves, can stand in.
+ * Sends the agent the user's choices: at the start, and again after every load, because agents forget them and may then
+ * approve by themselves. If a model or effort is no longer available, the session opens with the agent's own. If a mode
+ * isn't, it opens only with our default mode, in which the user approves.
  */
 export async function applyChoices({ spec, session, hub, options, isNew, log }: ChoicesToApply): Promise<void> {
   const { defaultModeId } = spec;
   await apply('model', options.modelId, () => hub.info.modelId);
   await apply('mode', options.modeId ?? defaultModeId, () => hub.info.modeId, defaultModeId);
-  // A model brings its own effort, so it is compared after the model is set.
+  // A model has its own effort, so effort is compared after the model is set.
   await apply('effort', options.effort, () => hub.info.effort);
 
   async function apply(

@@ -8,7 +8,7 @@ const answerOf = (file: `codex/${string}` | `other-agents/${string}`): unknown =
     .map(({ msg }) => asRecord(msg['result']))
     .find((result) => 'sessionId' in result);
 
-test('MM-5: Codex: models, modes and efforts come from its config options', () => {
+test('MM-5: Codex: reads models, modes and efforts from its config options', () => {
   const { info, request } = readChoices(answerOf('codex/01-text.jsonl'));
   expect(info).toMatchObject({ modelId: 'gpt-5.5', modeId: 'agent', effort: 'medium' });
   expect(info.modes?.map(({ id }) => id)).toEqual(['read-only', 'workspace-write', 'agent', 'agent-full-access']);
@@ -18,7 +18,7 @@ test('MM-5: Codex: models, modes and efforts come from its config options', () =
   });
 });
 
-test('MM-5: gemini: the older lists of modes and models', () => {
+test('MM-5: gemini: reads the older lists of modes and models', () => {
   const { info, request } = readChoices(answerOf('other-agents/gemini.jsonl'));
   expect(info).toMatchObject({
     modeId: 'default',

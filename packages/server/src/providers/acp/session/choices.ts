@@ -6,10 +6,10 @@ export type ChoiceKind = 'model' | 'mode' | 'effort';
 /** How to send the agent a choice. */
 export type ChoiceRequest = { readonly method: string; readonly params: Readonly<Record<string, unknown>> };
 
-/** What can be chosen in a session, and what is. */
+/** What can be chosen in a session, and what is chosen. */
 export type Choices = {
   readonly info: SessionInfo;
-  /** The request that sets a value; undefined when the agent has no such choice. */
+  /** The request that sets a value; undefined if the agent has no such choice. */
   request(kind: ChoiceKind, sessionId: string, value: string): ChoiceRequest | undefined;
 };
 
@@ -21,7 +21,7 @@ type Selector = {
 
 const categories: Record<ChoiceKind, string> = { model: 'model', mode: 'mode', effort: 'thought_level' };
 
-/** Reads what `session/new` and `session/load` answer: config options, or the older `modes` and `models`. */
+/** Reads the answer to `session/new` or `session/load`: config options, or the older `modes` and `models`. */
 export function readChoices(answer: unknown): Choices {
   const raw = asRecord(answer);
   const model =
@@ -58,7 +58,7 @@ function configSelector(raw: Loose, kind: ChoiceKind): Selector | undefined {
     options.find((candidate) => !asNonEmptyString(candidate['category']) && candidate['id'] === category);
   const configId = asNonEmptyString(option?.['id']);
   if (!option || configId === undefined) return undefined;
-  // Options are flat, or are in named groups.
+  // Options are flat or in named groups.
   const flat = asRecords(option['options']).flatMap((entry) =>
     Array.isArray(entry['options']) ? asRecords(entry['options']) : [entry],
   );

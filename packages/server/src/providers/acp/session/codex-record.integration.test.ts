@@ -50,7 +50,7 @@ test('TC-4.1b, Q9: load replays the record into the same items, at every load, a
   await vi.waitFor(() => expect(talk.turns.at(-1)).toMatchObject({ turnId: 'again', status: 'completed' }), 10_000);
 });
 
-test('Q10: after a load the user’s mode, model and effort are in force again', async () => {
+test('Q10: a load restores the user’s mode, model and effort', async () => {
   const { provider, projectDir, another } = await start();
   const options = { modeId: 'read-only', effort: 'high' };
   const created = await provider.createSession({ projectDir, providerOptions: options });
@@ -64,13 +64,13 @@ test('Q10: after a load the user’s mode, model and effort are in force again',
   const later = another();
   const infos: { modeId?: string | undefined; effort?: string | undefined; modelId?: string | undefined }[] = [];
   later.provider.onSessionInfo?.(sessionId, (info) => infos.push(info));
-  // Without being set again it comes back different: that is the quirk.
+  // The quirk: unless it is set again, the mode comes back different.
   await later.provider.loadSession(sessionId, { projectDir });
   expect(infos.at(-1)).toMatchObject({ modeId: 'workspace-write' });
   await later.provider.killSession(sessionId);
   await later.provider.loadSession(sessionId, { projectDir, providerOptions: { ...options, modelId: 'gpt-5.5' } });
   expect(infos.at(-1)).toMatchObject({ modeId: 'read-only', effort: 'high', modelId: 'gpt-5.5' });
-  // A model that is gone does not keep the session shut; the mode still holds.
+  // A missing model doesn't prevent opening the session; the mode still applies.
   await later.provider.killSession(sessionId);
   await later.provider.loadSession(sessionId, { projectDir, providerOptions: { ...options, modelId: 'gone' } });
   expect(infos.at(-1)).toMatchObject({ modeId: 'read-only' });
@@ -92,7 +92,7 @@ test('Q11, Q12: distinguishes a session open elsewhere from one that doesn’t e
   await second.cleanup();
 });
 
-test('Q12: a session nobody had sent anything to opens again, and is the same from then on', async () => {
+test('Q12: an unused session opens again, and stays the same from then on', async () => {
   const { provider, projectDir } = await start();
   const { sessionId } = await provider.createSession({ projectDir });
   await provider.killSession(sessionId);
@@ -139,7 +139,7 @@ test('Q14 CX-1: a copy has the history and no more rights, and is independent ev
   });
 });
 
-test('sessions made elsewhere are listed, with or without an agent that runs, and no process is left', async () => {
+test('lists sessions created elsewhere, with or without a running agent, and leaves no process', async () => {
   const { provider, projectDir, another } = await start();
   const sessionId = await say(provider, projectDir, '@text listed');
   const listed = [
@@ -176,14 +176,14 @@ test('Q15: several sessions at once in a fresh home all start', async () => {
   await second.cleanup();
 });
 
-test('Q15: the death of the app-server is reported, and the session continues in the same mode', async () => {
+test('Q15: reports the death of the app-server, and the session continues in the same mode', async () => {
   const { provider, projectDir, processes, home } = await start({ mode: 'read-only' });
   const talk = await talkTo(provider, projectDir);
   await provider.sendMessage(talk.sessionId, '@slow 100 50');
   await vi.waitFor(() => expect(talk.upserts.length).toBeGreaterThan(0), 10_000);
   const isServer = (pid: number): boolean => {
     const commandLine = `/proc/${pid}/cmdline`;
-    // Codex starts helpers that may have ended since they were listed.
+    // Codex starts helpers that may have exited since they were listed.
     return existsSync(commandLine) && /\/codex\0app-server/.test(readFileSync(commandLine, 'utf8'));
   };
   for (const pid of (await processes()).filter(isServer)) process.kill(pid, 'SIGKILL');
@@ -195,7 +195,7 @@ test('Q15: the death of the app-server is reported, and the session continues in
 });
 
 describe('logging in', () => {
-  test('without an account the user learns what to run and what to set, and no process is left', async () => {
+  test('reports what to run and what to set without an account, and leaves no process', async () => {
     const { provider, projectDir, processes } = await start({ prepare: withoutAccount });
     await expect(provider.createSession({ projectDir })).rejects.toMatchObject({
       code: 'AGENT_AUTH_REQUIRED',
@@ -206,20 +206,20 @@ describe('logging in', () => {
     await vi.waitFor(async () => expect(await processes()).toEqual([]));
   });
 
-  test('the command it names exists', async () => {
+  test('names a command that exists', async () => {
     const { provider, projectDir } = await start({ prepare: withoutAccount });
     const error = (await provider.createSession({ projectDir }).catch((reason: unknown) => reason)) as Error;
     const command = /`(.*codex) login`/.exec(error.message)?.[1] ?? '';
     expect(execFileSync(command, ['--version'], { encoding: 'utf8' })).toMatch(/codex/);
   });
 
-  test('a key in the environment is used', async () => {
+  test('uses a key in the environment', async () => {
     const { provider, projectDir } = await start({ prepare: withoutAccount, env: { CODEX_API_KEY: 'sk-stand-in' } });
     expect(await provider.createSession({ projectDir })).toMatchObject({ cliType: 'codex' });
   });
 });
 
-test('a session made by codex exec is listed, shown and continued', async () => {
+test('lists, shows and continues a session of codex exec', async () => {
   const { provider, projectDir, home } = await start();
   const before = await say(provider, projectDir, '@text made here');
   const program = codexAgent(home.env).login?.command?.replace(/ login$/, '') ?? '';

@@ -16,7 +16,7 @@ afterAll(() => codex.cleanup());
 const begin = (): Promise<Talk> => talkTo(provider, codex.projectDir);
 const callsOf = ({ upserts }: Talk) => upserts.filter((upsert) => upsert.type === 'tool_call');
 
-test('TC-4.1a, TC-4.1c, TC-4.2a: a session is made, a message sent, and its chunks accumulate', async () => {
+test('TC-4.1a, TC-4.1c, TC-4.2a: creates a session, sends a message, and accumulates its chunks', async () => {
   const talk = await begin();
   expect(talk.sessionId).toMatch(/^[0-9a-f-]{36}$/);
   expect(await provider.sendMessage(talk.sessionId, '@think hm\n@text one two three', { turnId: 't' })).toEqual({
@@ -28,7 +28,7 @@ test('TC-4.1a, TC-4.1c, TC-4.2a: a session is made, a message sent, and its chun
   expect(talk.upserts.at(-1)).toMatchObject({ content: 'one two three', status: 'complete', origin: 'agent' });
 });
 
-test('TC-4.2b, TC-4.2c, Q3: a call is created, and completed with all it read, under the same itemId', async () => {
+test('TC-4.2b, TC-4.2c, Q3: creates a call, and completes it with everything it read under the same itemId', async () => {
   writeFileSync(join(codex.projectDir, 'three.txt'), '1\n2\n3\n');
   const talk = await begin();
   await provider.sendMessage(talk.sessionId, '@shell cat three.txt\n@text ok');
@@ -43,7 +43,7 @@ test('TC-4.2b, TC-4.2c, Q3: a call is created, and completed with all it read, u
   });
 });
 
-test('TC-4.2c: a command that fails is a call that failed', async () => {
+test('TC-4.2c: a command that fails is a failed call', async () => {
   const talk = await begin();
   await provider.sendMessage(talk.sessionId, '@shell sleep 0.3; echo no >&2; exit 3\n@text ok');
   await talk.ended();
@@ -69,7 +69,7 @@ describe('permissions', () => {
     expect(existsSync(join(codex.projectDir, 'made'))).toBe(true);
   });
 
-  test('Q1: refusing ends the turn as cancelled, and the session takes the next message', async () => {
+  test('Q1: refusing ends the turn as cancelled, and the session accepts the next message', async () => {
     const { talk, requestId } = await ask();
     await provider.resolvePermission?.(talk.sessionId, { requestId, optionId: 'cancel' });
     expect(await talk.ended()).toMatchObject({ type: 'turn_complete', status: 'cancelled' });
@@ -77,7 +77,7 @@ describe('permissions', () => {
     await vi.waitFor(() => expect(talk.turns.at(-1)).toMatchObject({ turnId: 'next', status: 'completed' }), 10_000);
   });
 
-  test('Q5: cancel while it asks ends the question and the turn', async () => {
+  test('Q5: cancel during a permission request ends the request and the turn', async () => {
     const { talk, requestId } = await ask();
     await provider.cancelTurn(talk.sessionId);
     expect(await talk.ended()).toMatchObject({ status: 'cancelled' });
@@ -85,7 +85,7 @@ describe('permissions', () => {
   });
 });
 
-test('Q4: a command running when its turn was cancelled ends, and is never complete', async () => {
+test('Q4: a command that was running when its turn was cancelled ends, and is never complete', async () => {
   const talk = await begin();
   await provider.sendMessage(talk.sessionId, '@shell sleep 20; echo late\n@text no');
   await vi.waitFor(() => expect(callsOf(talk)).toHaveLength(1), 10_000);
@@ -108,7 +108,7 @@ test('Q6: a background command keeps reporting after its turn', async () => {
   expect(provider.hasBackgroundWork?.(talk.sessionId)).toBe(false);
 });
 
-test('Q8: a command the sandbox stops at once doesn’t break the turn, with or without a call', async () => {
+test('Q8: a command that the sandbox stops immediately doesn’t break the turn, with or without a call', async () => {
   const talk = await begin();
   await provider.sendMessage(talk.sessionId, '@shell touch forbidden\n@text went on');
   expect(await talk.ended()).toMatchObject({ status: 'completed' });

@@ -13,7 +13,7 @@ test.each([
   ['codex/01-text.jsonl', { load: true, discover: true, images: true, steer: true, fork: true }],
   ['other-agents/opencode.jsonl', { load: true, discover: true, images: true, steer: false, fork: true }],
   ['other-agents/gemini.jsonl', { load: true, discover: false, images: true, steer: false, fork: false }],
-] as const)('MM-5: what %s says of itself replaces the guess', (file, expected) => {
+] as const)('MM-5: what %s reports about itself replaces the guess', (file, expected) => {
   const guess = { ...acpCapabilities, load: false, images: false, fork: !expected.fork };
   expect(learntCapabilities({ capabilities: guess }, { initialized: initializedBy(file) })).toMatchObject(expected);
 });

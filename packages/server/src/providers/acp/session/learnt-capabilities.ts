@@ -2,15 +2,15 @@ import type { ProviderCapabilities, SessionInfo } from '@liminal/contracts';
 import { asRecord, isRecord, type Loose } from '../../kit/read-json.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 
-/** What an agent has reported of itself so far. */
+/** What an agent has reported about itself so far. */
 export type LearntFromAgent = {
   /** Its answer to `initialize`. */
   readonly initialized?: Loose | undefined;
-  /** What could be chosen in the session it opened last. */
+  /** The choices of the session it opened last. */
   readonly choices?: Pick<ProviderCapabilities, 'models' | 'modes' | 'efforts'> | undefined;
 };
 
-/** What the agent can do: the guess of its entry, corrected by what it has reported. */
+/** What the agent can do: its entry's guess, corrected by what it has reported. */
 export function learntCapabilities(
   { capabilities, withheld = [] }: Pick<AgentSpec, 'capabilities' | 'withheld'>,
   { initialized, choices }: LearntFromAgent,
@@ -23,7 +23,7 @@ export function learntCapabilities(
 function readCapabilities(initialized: Loose): Partial<ProviderCapabilities> {
   const agent = asRecord(initialized['agentCapabilities']);
   const session = asRecord(agent['sessionCapabilities']);
-  // Said beside the capabilities or among them, depending on the agent.
+  // Beside the capabilities or among them, depending on the agent.
   const steering = asRecord(asRecord(initialized['_meta'])['steering'] ?? asRecord(agent['_meta'])['steering']);
   return {
     load: agent['loadSession'] === true || isRecord(session['resume']),
@@ -35,7 +35,7 @@ function readCapabilities(initialized: Loose): Partial<ProviderCapabilities> {
   };
 }
 
-/** A new session offers all there is to choose. One that is opened again may leave it out, so it takes nothing back. */
+/** A new session lists all choices. A reopened one may omit them, so nothing is removed. */
 export function learntChoices(
   { models = [], modes = [], efforts = [] }: SessionInfo,
   known: LearntFromAgent['choices'],

@@ -13,8 +13,8 @@ import { within } from '../../kit/within.ts';
 const mostSessions = 200;
 
 /**
- * The sessions of `codex exec` in a folder. Codex's adapter lists only those of the interactive programs, so Codex's own
- * server is asked, in a folder of ours, where no configuration of others is read.
+ * The sessions of `codex exec` in a folder. Codex's adapter lists only those of interactive programs, so we ask Codex's
+ * own server, in a folder of ours, where it reads no foreign configuration.
  */
 export async function listExecSessions(
   { spec, deps, server }: ExecListing,
@@ -68,10 +68,10 @@ function askForThreads(agent: AgentProcess, cwd: string, version: string): Promi
   return promise;
 }
 
-/** A copy is written in less time than this, in seconds; whoever says something in it changes it later. */
+/** Writing a copy takes less than this, in seconds; a message in it changes it later. */
 const copyingTakes = 1;
 
-/** One of Codex's threads, if it is of this folder. A copy in which nobody has said anything has nothing of its own. */
+/** One of Codex's threads, if it belongs to this folder. A copy without new messages has nothing of its own. */
 export function readThread(cliType: string, cwd: string, raw: Loose): DiscoveredSession[] {
   const sessionId = asNonEmptyString(raw['id']);
   if (sessionId === undefined || (asText(raw['cwd']) ?? cwd) !== cwd) return [];

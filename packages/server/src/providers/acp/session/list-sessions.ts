@@ -11,10 +11,10 @@ import { openAgent } from '../connection/open-agent.ts';
 
 type Ask = (method: string, params: unknown) => Promise<Loose>;
 
-/** A record so long that nobody reads it through a list. */
+/** A list so long that nobody reads all of it. */
 const mostPages = 20;
 
-/** Every session of a folder that the agent knows, asked of an agent that runs. */
+/** All sessions of a folder that a running agent knows. */
 export async function readSessionList(cliType: string, cwd: string, ask: Ask): Promise<readonly DiscoveredSession[]> {
   const found: DiscoveredSession[] = [];
   let cursor: string | undefined;
@@ -29,8 +29,8 @@ export async function readSessionList(cliType: string, cwd: string, ask: Ask): P
 }
 
 /**
- * The same of an agent that does not run: one is started for it and ended afterwards, in a folder of our own, so
- * nothing in a folder nobody trusts yet is read as its configuration. Empty for an agent that keeps no list.
+ * The same without a running agent: starts one for it and ends it afterwards, in a folder of our own, so nothing in an
+ * untrusted folder is read as its configuration. Empty for an agent that keeps no list.
  */
 export async function listSessionsApart(
   { spec, deps, starts }: { readonly spec: AgentSpec; readonly deps: AgentDeps; readonly starts: AgentStarts },
@@ -64,7 +64,7 @@ export async function listSessionsApart(
 
 function readSession(cliType: string, cwd: string, raw: Loose): DiscoveredSession[] {
   const sessionId = asNonEmptyString(raw['sessionId']);
-  // Some agents list the sessions of every folder, whatever they are asked.
+  // Some agents list the sessions of every folder regardless of the request.
   if (sessionId === undefined || (asText(raw['cwd']) ?? cwd) !== cwd) return [];
   const at = Date.parse(asText(raw['updatedAt']) ?? '');
   return [
@@ -73,7 +73,7 @@ function readSession(cliType: string, cwd: string, raw: Loose): DiscoveredSessio
       cliType,
       title: asNonEmptyString(raw['title']) ?? 'Untitled',
       updatedAt: isoTime(Number.isFinite(at) ? at : 0),
-      // The protocol does not tell it.
+      // The protocol doesn't report it.
       size: 0,
     },
   ];

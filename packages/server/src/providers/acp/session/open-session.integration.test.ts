@@ -25,13 +25,13 @@ const noProcess = (): Promise<void> =>
 describe('an agent that can’t be opened fails with the reason and leaves no process', () => {
   test.each([
     [
-      'exits at once',
+      'exits immediately',
       `process.stderr.write('no licence'); process.exit(3);`,
       'SESSION_CREATE_FAILED',
       /exit code 3.*no licence/s,
     ],
     [
-      'prints only garbage and goes',
+      'prints only garbage and exits',
       `console.log('Usage: agent [options]'); process.exit(0);`,
       'SESSION_CREATE_FAILED',
       /Usage: agent/,
@@ -44,7 +44,7 @@ describe('an agent that can’t be opened fails with the reason and leaves no pr
       { initializeMs: 500 },
     ],
     [
-      'speaks another version',
+      'uses another protocol version',
       `on.initialize = ({ id }) => out({ id, result: { protocolVersion: 7 } });`,
       'PROTOCOL_ERROR',
       /version 7/,
@@ -56,7 +56,7 @@ describe('an agent that can’t be opened fails with the reason and leaves no pr
       /no/,
     ],
     [
-      'sends a line of 40 MB',
+      'sends a 40 MB line',
       `on.initialize = ({ id }) => process.stdout.write('{"x":"' + 'x'.repeat(40 * 1024 * 1024) + '"}\\n');`,
       'SESSION_CREATE_FAILED',
       /more than 33554432 bytes/,
@@ -72,11 +72,11 @@ describe('an agent that can’t be opened fails with the reason and leaves no pr
       `on['session/new'] = () => {};`,
       'AGENT_UNRESPONSIVE',
       /didn't open the session within 0.5 s/,
-      // Starting may take as long as it takes: only what it never does is waited for without success.
+      // The start may take as long as it needs; only the answer that never comes is limited.
       { openMs: 500 },
     ],
     [
-      'gives no session id',
+      'returns no session id',
       `on['session/new'] = ({ id }) => out({ id, result: {} });`,
       'PROTOCOL_ERROR',
       /without an id/,
@@ -100,7 +100,7 @@ describe('an agent that can’t be opened fails with the reason and leaves no pr
   test.each([
     ['updates', { earlyUpdates: 100 }, /more than 100 updates before/],
     ['bytes', { earlyBytes: 4096 }, /more than 4 KiB before/],
-  ])('an agent that says more %s before its session is open than any session has', async (_, limits, words) => {
+  ])('sends more %s before its session is open than any session has', async (_, limits, words) => {
     const provider = start(
       `on['session/new'] = ({ id }) => {
         for (let said = 0; said < 101; said += 1) say('more');
@@ -115,19 +115,19 @@ describe('an agent that can’t be opened fails with the reason and leaves no pr
     await noProcess();
   });
 
-  test('a command that does not exist', async () => {
+  test('has a command that does not exist', async () => {
     const provider = start('', {}, { command: '/no/such/agent' });
     expect(await provider.availability()).toMatchObject({ available: false });
     await expect(provider.createSession({ projectDir: dir })).rejects.toMatchObject({ code: 'AGENT_NOT_INSTALLED' });
   });
 
-  test('a file that is no program', async () => {
+  test('is a file that is not a program', async () => {
     writeFileSync(join(dir, 'notes.txt'), 'no program');
     const provider = start('', {}, { command: join(dir, 'notes.txt') });
     await expect(provider.createSession({ projectDir: dir })).rejects.toMatchObject({ code: 'AGENT_NOT_INSTALLED' });
   });
 
-  test('a mode it does not have', async () => {
+  test('lacks the requested mode', async () => {
     const provider = start('');
     await expect(
       provider.createSession({ projectDir: dir, providerOptions: { modeId: 'yolo' } }),

@@ -19,7 +19,7 @@ import type { SessionIds } from '../../kit/session-ids.ts';
 /** A new session, an earlier one, or a copy of one. */
 export type WantedSession =
   | { readonly kind: 'new' }
-  /** `messageId`: what was said last in the copy, by the agent's own id; all of it without. */
+  /** `messageId`: the last message in the copy, by the agent's own id; everything without it. */
   | { readonly kind: 'fork'; readonly sessionId: string; readonly messageId?: string | undefined }
   | {
       readonly kind: 'load';
@@ -35,10 +35,10 @@ export type SessionOpening = {
   readonly projectDir: string;
   readonly wanted: WantedSession;
   readonly ids: SessionIds;
-  /** Nobody wants it any more: the process is stopped at once, whatever it was doing. */
+  /** Aborts when nobody needs it any more: the process is stopped immediately, whatever it was doing. */
   readonly signal?: AbortSignal | undefined;
   hubOf(sessionId: string): SessionHub;
-  /** The agent has said what it can do. */
+  /** The agent has reported its capabilities. */
   onInitialized(initialized: Loose): void;
 };
 
@@ -110,7 +110,7 @@ export async function openSession(opening: SessionOpening): Promise<OpenedSessio
 
 type Begun = { readonly agentId: string; readonly answer: Loose; readonly isReplayed: boolean };
 
-/** Has the agent open the session, in its own words. */
+/** Has the agent create, load or fork the session. */
 async function begin({ spec, deps, wanted, ids }: SessionOpening, opened: OpenAgent, cwd: string): Promise<Begun> {
   const capabilities = asRecord(opened.initialized['agentCapabilities']);
   const ask = askOrLogIn({ spec, deps, opened });
@@ -128,7 +128,7 @@ async function begin({ spec, deps, wanted, ids }: SessionOpening, opened: OpenAg
     return { agentId, answer, isReplayed: method === 'session/load' };
   };
 
-  /** Some agents say only that something failed: then their own list says whether the session existed at all. */
+  /** Some agents only say that something failed: then their own list shows whether the session existed. */
   const isGone = async (error: unknown, agentId: string): Promise<boolean> => {
     if (openFailure(error, spec, [], agentId).code === 'SESSION_NOT_FOUND') return true;
     const canList = isRecord(asRecord(capabilities['sessionCapabilities'])['list']);
@@ -145,7 +145,7 @@ async function begin({ spec, deps, wanted, ids }: SessionOpening, opened: OpenAg
       const point =
         messageId === undefined ? {} : { _meta: { jetbrains: { air: { fork: { version: 1, messageId } } } } };
       const copy = await make(forkMethod(spec, capabilities), { sessionId: ids.agentIdOf(wanted.sessionId), ...point });
-      // It comes without its history; loading it brings that.
+      // The copy comes without its history; loading adds it.
       return load(copy.agentId);
     }
     case 'load': {

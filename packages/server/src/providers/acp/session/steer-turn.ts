@@ -5,8 +5,8 @@ import { AgentRefused } from '../connection/failures.ts';
 import type { Image } from '@liminal/contracts';
 
 /**
- * Puts a message into the running turn. Where that has just ended, the agent is asked not to start one by itself: only
- * the owner of the queue starts turns.
+ * Sends a message into the running turn. If that has just ended, the agent must not start one by itself: only the owner
+ * of the queue starts turns.
  */
 export async function steerTurn(
   { name }: Pick<AgentSpec, 'name'>,
@@ -28,7 +28,7 @@ export async function steerTurn(
     throw new ProviderError('PROTOCOL_ERROR', `${name} couldn't steer its turn. Send the message again.`);
 }
 
-/** A message as the content blocks of a prompt; images only for an agent that said it takes them. */
+/** A message as the content blocks of a prompt; images only for an agent that accepts them. */
 export function promptBlocks(
   { name }: Pick<AgentSpec, 'name'>,
   initialized: unknown,

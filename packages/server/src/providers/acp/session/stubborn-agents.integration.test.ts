@@ -22,7 +22,7 @@ const noProcess = (): Promise<void> => vi.waitFor(async () => expect(await start
 const modes = `configOptions: [{ id: 'mode', name: 'Mode', category: 'mode', type: 'select', currentValue: 'a',
   options: [{ value: 'a', name: 'A' }, { value: 'b', name: 'B' }] }]`;
 
-test('a line of 40 MB in a turn ends the turn with the reason, and the process', async () => {
+test('a 40 MB line in a turn ends the turn with the reason, and the process', async () => {
   const provider = start(
     `on['session/prompt'] = () => { say('so far'); process.stdout.write('x'.repeat(40 * 1024 * 1024)); };`,
   );
@@ -35,7 +35,7 @@ test('a line of 40 MB in a turn ends the turn with the reason, and the process',
   await noProcess();
 });
 
-test('an agent that no longer reads its input is given up', async () => {
+test('stops an agent that no longer reads its input', async () => {
   const provider = start(
     `on['session/new'] = ({ id }) => { out({ id, result: { sessionId: 's1' } }); process.stdin.pause(); setInterval(() => {}, 1000); };`,
     {
@@ -53,7 +53,7 @@ test('an agent that no longer reads its input is given up', async () => {
   await noProcess();
 });
 
-test('an agent that never answers a mode choice is given up at the start', async () => {
+test('stops an agent that never answers a mode choice at the start', async () => {
   const provider = start(
     `on['session/new'] = ({ id }) => out({ id, result: { sessionId: 's1', ${modes} } });
      on['session/set_config_option'] = () => {};`,
@@ -77,7 +77,7 @@ test('Q10: a mode that is gone keeps the session closed instead of running in an
   await noProcess();
 });
 
-test('an agent that never answers to a load is stopped at once when the session is ended', async () => {
+test('stops an agent that never answers a load as soon as the session is ended', async () => {
   const provider = start(`on['session/load'] = () => {};`);
   const loading = provider.loadSession('s1', { projectDir: dir });
   const refused = expect(loading).rejects.toMatchObject({ code: 'SESSION_DEAD' });
@@ -88,7 +88,7 @@ test('an agent that never answers to a load is stopped at once when the session 
   await noProcess();
 });
 
-test('a login that expires mid-turn is reported with the steps to fix it', async () => {
+test('reports a login that expires mid-turn with the steps to fix it', async () => {
   const provider = start(`
     on['session/prompt'] = ({ id }) => out({ id, error: { code: -32000, message: 'Authentication required' } });`);
   const talk = await talkTo(provider, dir);
@@ -125,7 +125,7 @@ test('Q13: an agent that can’t steer says so, and a turn that just ended is re
   expect(provider.capabilities.steer).toBe(false);
 });
 
-test('an agent without a session list, or with a failing one, disturbs nothing', async () => {
+test('an agent without a session list, or with a failing one, affects no others', async () => {
   const silent = start('');
   expect(silent.capabilities.discover).toBe(true);
   expect(await silent.listSessions?.(dir)).toEqual([]);
@@ -140,7 +140,7 @@ test('an agent without a session list, or with a failing one, disturbs nothing',
   await noProcess();
 });
 
-test('a list is read page by page, and only what belongs to the folder', async () => {
+test('reads a list page by page, and only the sessions of the folder', async () => {
   const provider = start(`
     const agentCapabilities = { sessionCapabilities: { list: {} } };
     on.initialize = ({ id }) => out({ id, result: { protocolVersion: 1, agentCapabilities } });
@@ -153,7 +153,7 @@ test('a list is read page by page, and only what belongs to the folder', async (
   ]);
 });
 
-test('a changed entry counts from the next session on, and leaves the living ones alone', async () => {
+test('uses a changed entry from the next session on, and leaves running ones alone', async () => {
   const provider = start(
     `on['session/prompt'] = ({ id }) => { say('first'); out({ id, result: { stopReason: 'end_turn' } }); };`,
   );

@@ -2,7 +2,7 @@ import { PermissionRequest, TurnEvent, UpsertObject } from '@liminal/contracts';
 import { expect, test } from 'vitest';
 import type { ReplayedEvent } from '../recording/replay-recording.ts';
 
-/** What holds for the result of every recording. */
+/** Checks that hold for the result of every recording. */
 export function checkReplay(events: readonly ReplayedEvent[]): void {
   test('emits only what the contracts allow', () => {
     for (const event of events) {

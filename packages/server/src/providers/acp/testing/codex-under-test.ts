@@ -6,11 +6,11 @@ import { startProviderUnderTest } from './provider-under-test.ts';
 export type CodexUnderTest = ReturnType<typeof startProviderUnderTest> & {
   readonly projectDir: string;
   readonly home: AgentHome;
-  /** One more provider on the same home, as another server or a later one would have. */
+  /** Another provider on the same home, as another or a later server would have. */
   another(): ReturnType<typeof startProviderUnderTest>;
 };
 
-/** The real Codex behind its adapter, in a home of its own; only the model is ours. */
+/** The real Codex behind its adapter, in its own home; only the model is ours. */
 export async function startCodex(options: CodexHomeOptions = {}): Promise<CodexUnderTest> {
   const { home, projectDir, env, remove } = await startCodexHome(options);
   const another = () => startProviderUnderTest(codexAgent(env), env);

@@ -5,14 +5,14 @@ import { startStandInModel } from '@liminal/stand-ins/model-server';
 import { knownAgents } from '../catalogue/known-agents.ts';
 import { startProviderUnderTest } from './provider-under-test.ts';
 
-/** Where scripts/setup/test-agents.mjs puts it: it is no dependency of the program. */
+/** Where scripts/setup/test-agents.mjs installs it: it isn't a dependency of the program. */
 const program = fileURLToPath(
   new URL('../../../../../../node_modules/.cache/agents/opencode/node_modules/.bin/opencode', import.meta.url),
 );
 
 export type OpencodeUnderTest = ReturnType<typeof startProviderUnderTest> & { readonly projectDir: string };
 
-/** The real opencode, with its known entry, in a home of its own; only the model is ours. */
+/** The real opencode, with its known entry, in its own home; only the model is ours. */
 export async function startOpencode(): Promise<OpencodeUnderTest> {
   if (!existsSync(program))
     throw new Error(`${program} is missing. Run \`node scripts/setup.mjs --test\`, which installs it.`);

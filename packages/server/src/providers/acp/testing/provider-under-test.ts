@@ -17,7 +17,7 @@ export type RunningProvider<Provider> = {
   cleanup(): Promise<void>;
 };
 
-/** A real ACP provider with a spawner of its own, whose processes can be counted. */
+/** A real ACP provider with its own spawner, whose processes can be counted. */
 export function startProviderUnderTest(
   spec: AgentSpec,
   env: Readonly<Record<string, string>> = {},
@@ -27,13 +27,13 @@ export function startProviderUnderTest(
   return { ...started, redefine: (changed) => started.provider.redefine(changed) };
 }
 
-/** The same for any provider of an agent that is started as one process per session. */
+/** The same for any provider of an agent with one process per session. */
 export function runProvider<Provider extends CliProvider>(
   make: (deps: AcpProviderDeps) => Provider,
   env: Readonly<Record<string, string>>,
 ): RunningProvider<Provider> {
   const mark = `LIMINAL_SERVER_MARK=${randomUUID()}`;
-  // Only the mark and the count are wanted of it: the tests' own end is not what is tested here.
+  // Only the mark and the count matter: ending the tests isn't under test.
   let starts = 0;
   const guardian = { mark, add: () => void (starts += 1), drop: () => {}, close: () => Promise.resolve() };
   const spawner = createAgentSpawner({ guardian, log: silentLog, graceMs: 500 });

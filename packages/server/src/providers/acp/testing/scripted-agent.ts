@@ -28,7 +28,7 @@ const agentScript = (body: string): string => `
   });
 `;
 
-/** An agent that is a few lines of JavaScript in a real process; `body` changes how it answers. */
+/** An agent made of a few lines of JavaScript in a real process; `body` changes its answers. */
 export const scriptedAgent = (body: string, spec: Partial<AgentSpec> = {}): AgentSpec => ({
   id: 'scripted',
   name: 'Scripted',
@@ -49,7 +49,7 @@ export type Talk = {
   ended(): Promise<TurnEvent>;
 };
 
-/** Creates a session and keeps all it sends. */
+/** Creates a session and keeps everything it sends. */
 export async function talkTo(provider: CliProvider, projectDir: string, patienceMs = 10_000): Promise<Talk> {
   const { sessionId } = await provider.createSession({ projectDir });
   const heard = {

@@ -1,6 +1,6 @@
 import type { Emission } from '@liminal/domain/accumulate/emission';
 
-/** What an agent sends, as far as the translator reads it. */
+/** An agent's updates, as far as the translator reads them. */
 export const text = (words: string, messageId?: string): object => ({
   sessionUpdate: 'agent_message_chunk',
   content: { type: 'text', text: words },
@@ -24,7 +24,7 @@ export const words = (content: string): object => ({
   content: [{ type: 'content', content: { type: 'text', text: content } }],
 });
 
-/** What was emitted: every state, the last state of each item, and the events of turns. */
+/** Sorts emissions: every state, the last state of each item, and the turn events. */
 export function sort(emissions: readonly Emission[]) {
   const upserts = emissions.flatMap((emission) => (emission.kind === 'upsert' ? [emission.upsert] : []));
   return {

@@ -3,9 +3,9 @@ import type { UpsertObject } from '@liminal/contracts';
 
 export type ItemPlaceInTurn = { readonly itemId: string; readonly turnId: string; readonly late?: true };
 
-/** Gives each new item its id, in order of first appearance, and remembers the agent's own id of it. */
+/** Gives each new item its id, in order of first appearance, and remembers the agent's own id for it. */
 export type ItemPlaces = {
-  /** The turn that runs, or the one that ran last. */
+  /** The running turn, or the last one. */
   readonly turnId: string;
   readonly isRunning: boolean;
   begin(turnId: string): void;
@@ -20,7 +20,7 @@ export type ItemPlaces = {
 /** Items that come before any turn. */
 const noTurn = 'session';
 
-/** `firstPlace`: where items before any turn are numbered from; another number than those of an earlier start. */
+/** `firstPlace`: the first number for items before any turn; must differ from those of an earlier start. */
 export function createItemPlaces(firstPlace = 0): ItemPlaces {
   let turnId = noTurn;
   let isRunning = false;

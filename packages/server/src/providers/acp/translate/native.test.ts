@@ -6,11 +6,11 @@ test.each([
   ['a number', 7, 'nameless'],
   ['an unknown variant', { sessionUpdate: 'hologram' }, 'hologram'],
   ['a call without an id', { sessionUpdate: 'tool_call', title: 'x' }, 'tool_call without toolCallId'],
-])('MM-3: %s is read as unknown, with its name', (_, raw, variant) => {
+])('MM-3: reads %s as unknown, with its name', (_, raw, variant) => {
   expect(readUpdate(raw)).toEqual({ kind: 'unknown', variant });
 });
 
-test('content without text is named, and links keep their address', () => {
+test('names content without text, and keeps the address of links', () => {
   const text = (content: unknown): unknown => readUpdate({ sessionUpdate: 'agent_message_chunk', content });
   expect(text({ type: 'image', data: '…', mimeType: 'image/png' })).toMatchObject({ text: '[image image/png]' });
   expect(text({ type: 'resource_link', name: 'a.ts', uri: 'file:///a.ts' })).toMatchObject({
@@ -21,19 +21,19 @@ test('content without text is named, and links keep their address', () => {
   expect(text(null)).toMatchObject({ text: '' });
 });
 
-test('null clears a field, an absent one says nothing, an empty input is never read', () => {
+test('null clears a field, an absent one changes nothing, an empty input is ignored', () => {
   const call = readCall({ toolCallId: 'c', title: null, content: null, locations: null, rawInput: {} });
   expect(call).toEqual({ callId: 'c', title: null, text: null, diffs: null, locations: null });
 });
 
-test('an unknown kind is `other`; an input that is no object is kept under a name', () => {
+test('reads an unknown kind as `other`, and keeps an input that is not an object under a name', () => {
   expect(readCall({ toolCallId: 'c', kind: 'weird', rawInput: 'ls' })).toMatchObject({
     kind: 'other',
     toolArguments: { input: 'ls' },
   });
 });
 
-test('Q3: shell output is read from where codex-acp puts it', () => {
+test('Q3: reads shell output from where codex-acp puts it', () => {
   expect(readCall({ toolCallId: 'c', _meta: { terminal_output_delta: { data: 'a\n' } } })).toMatchObject({
     shellOutput: 'a\n',
   });
@@ -42,7 +42,7 @@ test('Q3: shell output is read from where codex-acp puts it', () => {
   });
 });
 
-test('a diff without its new text is no diff', () => {
+test('ignores a diff without its new text', () => {
   const content = [
     { type: 'diff', path: '/a', newText: 'new' },
     { type: 'diff', path: '/b' },
@@ -52,7 +52,7 @@ test('a diff without its new text is no diff', () => {
   });
 });
 
-test('a result given as data is shown as its text, where it has any', () => {
+test('shows a result given as data as text, if it has any', () => {
   expect(rawOutputText('plain')).toBe('plain');
   expect(rawOutputText({ output: 'out' })).toBe('out');
   expect(
@@ -70,7 +70,7 @@ test('a result given as data is shown as its text, where it has any', () => {
   expect(rawOutputText({ exit_code: 0 })).toBeUndefined();
 });
 
-test('MM-2: token use is read under either of its names', () => {
+test('MM-2: reads token use under either of its names', () => {
   expect(readUsage({ usage: { inputTokens: 5, outputTokens: 2, cachedReadTokens: 3 } })).toEqual({
     inputTokens: 5,
     outputTokens: 2,

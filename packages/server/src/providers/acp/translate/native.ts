@@ -24,16 +24,16 @@ import {
 /** A field of a call: absent keeps what is known, `null` clears it. */
 type Patch<T> = T | null;
 
-/** What an agent says of one tool call, in `tool_call`, `tool_call_update` or a permission request. */
+/** An agent's report about one tool call, in `tool_call`, `tool_call_update` or a permission request. */
 export type NativeCall = {
   readonly callId: string;
-  /** Said by `tool_call`, which begins a call; everything else continues with one. */
+  /** Set for `tool_call`, which starts a call; everything else continues one. */
   readonly isBegun?: true;
   readonly name?: string;
   readonly title?: Patch<string>;
   readonly kind?: Patch<ToolKind>;
   readonly status?: string;
-  /** The text of `content`, whole; replaces what was there. */
+  /** The full text of `content`; replaces the previous text. */
   readonly text?: Patch<string>;
   readonly diffs?: Patch<readonly FileDiff[]>;
   readonly locations?: Patch<readonly FileLocation[]>;
@@ -52,7 +52,7 @@ export type NativeUpdate =
     }
   | { readonly kind: 'call'; readonly call: NativeCall }
   | { readonly kind: 'plan'; readonly entries: readonly PlanEntry[] }
-  /** A plan that is a text rather than a list; whole, it replaces what was there. */
+  /** A plan as text rather than a list; the full text replaces the previous one. */
   | { readonly kind: 'plan-text'; readonly planId: string; readonly text: string }
   | { readonly kind: 'commands'; readonly commands: readonly SlashCommand[] }
   | { readonly kind: 'mode'; readonly modeId: string }
@@ -60,11 +60,11 @@ export type NativeUpdate =
   | { readonly kind: 'info'; readonly title?: string; readonly threadStatus?: string }
   | { readonly kind: 'usage'; readonly used?: number; readonly size?: number; readonly costUsd?: number }
   | { readonly kind: 'note'; readonly text: string }
-  | { readonly kind: 'unknown'; readonly variant: string; /** What of it a person can read. */ readonly text?: string };
+  | { readonly kind: 'unknown'; readonly variant: string; /** Its readable part. */ readonly text?: string };
 
 const compactions = { completed: 'The context was compacted.', failed: 'Compacting the context failed.' };
 
-/** Reads one `session/update`. Whatever cannot be read is `unknown` with its name, so it can be counted. */
+/** Reads one `session/update`. Anything unreadable is `unknown` with its name, so it can be counted. */
 export function readUpdate(raw: unknown): NativeUpdate {
   const update = asRecord(raw);
   const variant = asText(update['sessionUpdate']) ?? 'nameless';
@@ -86,7 +86,7 @@ export function readUpdate(raw: unknown): NativeUpdate {
     case 'plan_update':
       return readPlan(asRecord(update['plan']));
     case 'plan_removed':
-      // What was planned stays to be read; it ends with its turn.
+      // The plan stays readable; it ends with its turn.
       return { kind: 'info' };
     case 'available_commands_update':
       return { kind: 'commands', commands: asRecords(update['availableCommands']).flatMap(readCommand) };
@@ -145,7 +145,7 @@ function readChunk(update: Loose, role: 'agent' | 'thought' | 'user'): NativeUpd
   };
 }
 
-/** The words of one content block; what has none is named. */
+/** The text of one content block; a block without text is named. */
 export function contentText(block: unknown): string {
   const content = asRecord(block);
   switch (content['type']) {
@@ -197,7 +197,7 @@ export function readCall(raw: unknown): NativeCall | null {
   });
 }
 
-/** Some agents put an output into a code block for readers of Markdown, and say it without beside that. */
+/** Some agents wrap an output in a code block for Markdown readers, and also send it plain. */
 function withoutFence(text: string, rawOutput: unknown): string {
   const [, , inside] = /^(`{3,})[^\n]*\n([\s\S]*?)\n?\1$/.exec(text.trim()) ?? [];
   const plain = inside === undefined ? undefined : rawOutputText(rawOutput);
@@ -265,7 +265,7 @@ function readCommand(raw: Loose): SlashCommand[] {
   ];
 }
 
-/** Words for a result that was given as data only; undefined when it says nothing a user would read. */
+/** Text for a result given only as data; undefined if it has nothing a user would read. */
 export function rawOutputText(raw: unknown): string | undefined {
   if (typeof raw === 'string') return raw === '' ? undefined : raw;
   const output = asRecord(raw);
@@ -281,7 +281,7 @@ export function rawOutputText(raw: unknown): string | undefined {
   return texts.length > 0 ? texts.join('\n') : undefined;
 }
 
-/** Token use as a prompt’s answer reports it, under whichever of its names. */
+/** Token use in the answer to a prompt, under any of its names. */
 export function readUsage(response: unknown): Usage | undefined {
   const reported = asRecord(asRecord(response)['usage']);
   const quota = asRecord(asRecord(asRecord(asRecord(response)['_meta'])['quota'])['token_count']);

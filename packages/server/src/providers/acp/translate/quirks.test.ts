@@ -8,7 +8,7 @@ import { replayedLines } from '../recording/replayed-lines.ts';
 
 type File = Parameters<typeof replayed>[0];
 
-/** What a recording comes to, sorted. */
+/** The sorted result of a recording. */
 function replayed(file: `${'codex' | 'other-agents'}/${string}`) {
   const events: readonly ReplayedEvent[] = replayRecording(readRecording(file));
   const upserts = events.flatMap((event) => (event.kind === 'upsert' ? [event.upsert] : []));
@@ -35,7 +35,7 @@ test('Q1: refusing ends the whole turn as cancelled, and the option says so', ()
   expect(callsOf(items)).toMatchObject([{ status: 'complete', toolOutputIsError: true, awaitingPermission: false }]);
 });
 
-test('Q2: every failure that came as end_turn is a turn_error with its text, and no message', () => {
+test('Q2: every failure sent as end_turn is a turn_error with its text, and no message', () => {
   const { turns, items } = replayed('codex/15-errors.jsonl');
   expect(terminals(turns).map((event) => ('errorCode' in event ? event.errorCode : event.type))).toEqual([
     'MODEL_ERROR',
@@ -51,14 +51,14 @@ test('Q2: every failure that came as end_turn is a turn_error with its text, and
   expect(words.some((content) => /429|high demand|bad request|disconnected/.test(content))).toBe(false);
 });
 
-test('Q3: shell output is taken from where Codex puts it, beside the content', () => {
+test('Q3: reads shell output from where Codex puts it, beside the content', () => {
   expect(callsOf(replayed('codex/02-shell.jsonl').items)[0]).toMatchObject({
     status: 'complete',
     toolOutput: expect.stringMatching(/\S/) as string,
   });
 });
 
-test('Q4: text and calls of a cancelled turn keep their status; nothing is called complete or error', () => {
+test('Q4: text and calls of a cancelled turn keep their status, and never become complete or error', () => {
   const { turns, upserts } = replayed('codex/09-cancel-text.jsonl');
   const cancelled = terminals(turns).find((event) => 'status' in event && event.status === 'cancelled');
   const own = upserts.filter(({ turnId }) => turnId === cancelled?.turnId);
@@ -66,14 +66,14 @@ test('Q4: text and calls of a cancelled turn keep their status; nothing is calle
   expect(own.every(({ status }) => status === 'create' || status === 'update')).toBe(true);
 });
 
-test('Q5: cancel while a permission is open ends the call and the turn, and the next turn runs', () => {
+test('Q5: cancel during an open permission request ends the call and the turn, and the next turn runs', () => {
   const { turns, items } = replayed('codex/11-cancel-permission.jsonl');
   expect(sentMethods('codex/11-cancel-permission.jsonl')).toContain('$/cancel_request');
   expect(terminals(turns)).toMatchObject([{ status: 'cancelled' }, { status: 'completed' }]);
   expect(callsOf(items)).toMatchObject([{ status: 'complete', toolOutputIsError: true }]);
 });
 
-test('Q6: what comes after the turn’s end still belongs to its call', () => {
+test('Q6: output after the turn’s end still belongs to its call', () => {
   const { events, items } = replayed('codex/34-background.jsonl');
   const end = events.findIndex((event) => event.kind === 'turn' && event.event.type === 'turn_complete');
   const late = events.slice(end + 1).flatMap((event) => (event.kind === 'upsert' ? [event.upsert] : []));
@@ -113,7 +113,7 @@ describe('Q9: load', () => {
     expect(replayed('codex/13b-load.jsonl').history).toEqual(replayed('codex/13b-load.jsonl').history);
   });
 
-  test('Q11: after a crash the finished messages of the broken turn are there', () => {
+  test('Q11: a crash keeps the finished messages of the interrupted turn', () => {
     expect(textOf(replayed('codex/22b-after-crash.jsonl').history, 'user').length).toBeGreaterThan(0);
     expect(terminals(replayed('codex/22-crash.jsonl').turns).at(-1)).toMatchObject({
       type: 'turn_error',
@@ -122,7 +122,7 @@ describe('Q9: load', () => {
   });
 });
 
-test('Q10: the mode that a load answers with is not the one that was set before', () => {
+test('Q10: a load answers with another mode than was set before', () => {
   const modeOf = (file: File): unknown[] =>
     readRecording(file).flatMap(({ msg }) => {
       const { configOptions } = (msg['result'] ?? {}) as { configOptions?: { id: string; currentValue: unknown }[] };
@@ -154,7 +154,7 @@ test('Q17: a question of Codex becomes one request with its choices', () => {
 });
 
 test.each(['codex/53-cancel-then-prompt.jsonl', 'codex/54-two-prompts-at-once.jsonl'] as const)(
-  'Q13: a prompt sent over a running turn (%s) has its own turn, when the one before has ended',
+  'Q13: a prompt sent during a running turn (%s) has its own turn, when the one before has ended',
   (file) => {
     const { turns, upserts } = replayed(file);
     expect(turns.map(({ type, turnId }) => [type, turnId])).toEqual([
@@ -177,7 +177,7 @@ test('a replay has the permission requests between the upserts they belong to', 
   expect(lines[asked + 1]).toMatchObject({ upsert: { type: 'tool_call', awaitingPermission: false } });
 });
 
-test('a plan sent as Markdown is shown whole, and isn’t counted as unknown', () => {
+test('shows a plan sent as Markdown in full, and doesn’t count it as unknown', () => {
   const { events, items, permissions } = replayed('codex/51-plan-markdown.jsonl');
   expect(events.filter(({ kind }) => kind === 'unknown')).toEqual([]);
   expect(items[0]).toMatchObject({
@@ -189,7 +189,7 @@ test('a plan sent as Markdown is shown whole, and isn’t counted as unknown', (
   expect(permissions).toMatchObject([{ kind: 'plan' }]);
 });
 
-test('the answer of /status is the agent’s answer, whose Markdown is shown as such', () => {
+test('shows the answer of /status as the agent’s answer, in Markdown', () => {
   expect(replayed('codex/52-status.jsonl').items[0]).toMatchObject({
     type: 'message',
     origin: 'agent',
@@ -197,7 +197,7 @@ test('the answer of /status is the agent’s answer, whose Markdown is shown as 
   });
 });
 
-test('a lasting option says where it is kept', () => {
+test('a permanent option says where it is stored', () => {
   const kept = (file: File) =>
     replayed(file).permissions.flatMap(({ options }) => options.filter(({ kind }) => kind === 'allow_always'));
   expect(kept('codex/55-mcp-permission.jsonl')).toMatchObject([
@@ -220,7 +220,7 @@ test('removes the code block that claude-agent-acp puts around output', () => {
   ]);
 });
 
-test('commands in the record of an older claude-agent-acp are no part of the user’s messages', () => {
+test('leaves commands in the record of an older claude-agent-acp out of the user’s messages', () => {
   const { history } = replayed('other-agents/claude-agent-acp-0.23-load.jsonl');
   const texts = history?.entries.map(({ upsert }) => 'content' in upsert && upsert.content);
   expect(texts).toEqual(['@text Same words.', 'Same words.', '@text Last words.', 'Last words.']);
@@ -255,7 +255,7 @@ describe('tool calls and texts on recorded streams', () => {
   );
 });
 
-test('an agent is known by the name it gives itself, whatever its entry is called', () => {
+test('identifies an agent by the name it gives itself, whatever its entry is called', () => {
   expect(quirksOf({ agentInfo: { name: '@agentclientprotocol/codex-acp' } }).notesLackIds).toBe(true);
   expect(quirksOf({ agentInfo: { name: 'gemini-cli' } }).notesLackIds).toBe(false);
   expect(quirksOf(undefined).notesLackIds).toBe(false);

@@ -1,10 +1,10 @@
 import { asRecord, asNonEmptyString, inTable } from '../../kit/read-json.ts';
 
-/** What an agent does otherwise than the protocol says, known from the name it gives itself. */
+/** How an agent deviates from the protocol, known from the name it gives itself. */
 export type AgentQuirks = {
   /** Its chunks without a message id are notes and errors, not its answer. */
   readonly notesLackIds: boolean;
-  /** By the id of an answer it offers: what that means beyond its name, and where it is kept. */
+  /** By option id: what an answer means beyond its name, and where it is stored. */
   readonly optionTexts: Readonly<Record<string, string>>;
 };
 
@@ -14,17 +14,17 @@ const codexOptionTexts = {
   cancel: 'This ends the turn.',
   accept_execpolicy_amendment: "Applies to every project. Stored in Codex's rules/default.rules.",
   allow_for_session: 'For this session only.',
-  // Of a tool of an MCP server.
+  // For a tool of an MCP server.
   allow_session: 'For this session only.',
   allow_always: 'Applies to every later session. Stored in the config.toml that configures this server.',
 };
 
 const claudeKeeps =
   "Stored where Claude Code suggests: for this session only, or in this project's .claude/settings.local.json.";
-/** The first name is that of versions before 0.50. */
+/** The first name is from versions before 0.50. */
 const claudeOptionTexts = { allow_always: claudeKeeps, 'allow-with-updates': claudeKeeps };
 
-/** Keyed by `agentInfo.name`, so an agent is known however a user configured it. */
+/** Keyed by `agentInfo.name`, so an agent is recognised however a user configured it. */
 const byName: Readonly<Record<string, AgentQuirks>> = {
   '@agentclientprotocol/codex-acp': { notesLackIds: true, optionTexts: codexOptionTexts },
   '@agentclientprotocol/claude-agent-acp': { notesLackIds: false, optionTexts: claudeOptionTexts },

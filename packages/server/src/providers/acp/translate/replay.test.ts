@@ -15,7 +15,7 @@ function replayOf(updates: readonly object[]) {
   return replay.finish(9);
 }
 
-test('TC-4.1b: a replay becomes whole turns with ids from the record, the same at every load', () => {
+test('TC-4.1b: a replay becomes complete turns with ids from the record, the same at every load', () => {
   const updates = [user('hello', 'u1'), agent('hi', 'm1'), user('again', 'u2'), agent('yes', 'm2')];
   const history = replayOf(updates);
   const events = (turnId: string): object => ({
@@ -35,7 +35,7 @@ test('TC-4.1b: a replay becomes whole turns with ids from the record, the same a
   expect(replayOf(updates)).toEqual(history);
 });
 
-test('several blocks of one message are one item; without ids turns are numbered', () => {
+test('joins several blocks of one message into one item; without ids it numbers turns', () => {
   const history = replayOf([
     user('look', 'u'),
     user('[@a](file:///a)', 'u'),
@@ -66,7 +66,7 @@ test('Q9: a call reported finished before its output still gets the output', () 
   });
 });
 
-test('an interruption the agent wrote in the user’s name is no message', () => {
+test('an interruption written by the agent in the user’s name is not a message', () => {
   const history = replayOf([user('go', 'u'), agent('so f', 'm'), user('[Request interrupted by user]', 'x')]);
   expect(history.turns).toMatchObject([{ turnId: 'replay-u', state: 'cancelled' }]);
   expect(history.entries.filter(({ upsert }) => upsert.type === 'message' && upsert.origin === 'user')).toHaveLength(1);
@@ -92,7 +92,7 @@ test('a command the agent ran by itself isn’t part of the next message', () =>
   expect(history.turns.map(({ turnId }) => turnId)).toEqual(['replay-1', 'replay-2']);
 });
 
-test('calls that share an id in several turns are replayed in each of them', () => {
+test('replays calls that share an id in several turns in each of them', () => {
   const run = (status: string, text: string): object => ({
     sessionUpdate: 'tool_call',
     toolCallId: '1',
@@ -108,7 +108,7 @@ test('calls that share an id in several turns are replayed in each of them', () 
   ]);
 });
 
-test('what isn’t history is passed on', () => {
+test('passes on updates that aren’t history', () => {
   const replay = createReplay({ sessionId: 's', providerId: 'p' });
   expect(replay.update({ sessionUpdate: 'session_info_update', title: 'A title' }, 1)).toEqual({
     emissions: [],
@@ -117,7 +117,7 @@ test('what isn’t history is passed on', () => {
   expect(replay.finish(2)).toEqual({ turns: [], entries: [] });
 });
 
-test('Q9: a warning that comes during the replay is no part of the record', () => {
+test('Q9: leaves a warning during the replay out of the record', () => {
   const replay = createReplay({ sessionId: 's', providerId: 'p', notesLackIds: true });
   const updates = [
     user('hello', 'u1'),

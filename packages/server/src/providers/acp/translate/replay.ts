@@ -8,16 +8,16 @@ import { contentText, readUpdate } from './native.ts';
 import { readReplayedPrompt } from './replayed-prompt.ts';
 import { createTranslator, type Translation, type TranslatorOptions } from './translate.ts';
 
-/** What `session/load` replays, through the same translator as live events. */
+/** The replay of `session/load`, through the same translator as live events. */
 export type Replay = {
-  /** Returns what is not history: title, commands, choices. */
+  /** Returns the parts that aren't history: title, commands, choices. */
   update(raw: unknown, at: number): Translation;
   finish(at: number): ReplayedHistory;
 };
 
 /**
- * Turn ids come from the agent's own message ids, or their number where it gives none, so they are the same at every
- * load. A replayed call may be called finished before its output comes, so calls are finished with their turn.
+ * Turn ids come from the agent's own message ids, or a count if it gives none, so they are the same at every load. A
+ * replayed call may be reported finished before its output, so calls are finished with their turn.
  */
 export function createReplay(options: TranslatorOptions): Replay {
   const translator = createTranslator({ ...options, batchGradient: [Number.POSITIVE_INFINITY] });
@@ -27,7 +27,7 @@ export function createReplay(options: TranslatorOptions): Replay {
   let started: TurnStarted | undefined;
   let ended: TurnTerminal | undefined;
   let user: { readonly itemId: string; readonly messageId: string | undefined; content: string } | undefined;
-  /** A command that nothing has answered yet. */
+  /** A command without an answer yet. */
   let command: { readonly messageId: string | undefined; readonly text: string } | undefined;
 
   function keep(emissions: readonly Emission[]): void {
@@ -47,7 +47,7 @@ export function createReplay(options: TranslatorOptions): Replay {
       started = event;
       return;
     }
-    // A replay takes no time, and what the turn itself took is not reported.
+    // A replay takes no time, and the original duration isn't reported.
     const { durationMs: _, ...terminal } = event;
     ended = terminal;
   }
@@ -77,7 +77,7 @@ export function createReplay(options: TranslatorOptions): Replay {
 
   function userChunk(messageId: string | undefined, said: string, at: number): void {
     const prompt = readReplayedPrompt(said);
-    // Nothing answered it: it changed the agent, not the conversation.
+    // It got no answer: it changed the agent, not the conversation.
     command = undefined;
     switch (prompt.kind) {
       case 'interrupted':
@@ -119,7 +119,7 @@ export function createReplay(options: TranslatorOptions): Replay {
         userChunk(native.messageId, contentText(asRecord(raw)['content']), at);
         return { emissions: [] };
       }
-      // Warnings and notes are about the process that replays, not about what was said then.
+      // Warnings and notes are about the replaying process, not the conversation.
       const isNote =
         native.kind === 'note' ||
         (native.kind === 'text' && native.role === 'agent' && native.messageId === undefined && options.notesLackIds);

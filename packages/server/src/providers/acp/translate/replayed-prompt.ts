@@ -1,7 +1,7 @@
-/** What a message with role user means when an agent replays it: not everything there was said by the user. */
+/** The meaning of a replayed message with role user: not all of them come from the user. */
 export type ReplayedPrompt =
   | { readonly kind: 'prompt'; readonly text: string }
-  /** A command the agent carries out by itself; a turn only if it answers. */
+  /** A command the agent runs by itself; a turn only if it answers. */
   | { readonly kind: 'command'; readonly text: string }
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'nothing' };
@@ -9,7 +9,7 @@ export type ReplayedPrompt =
 const interruptions = /^\[Request interrupted by user( for tool use)?\]$/;
 const outputs = /^<(local-command-stdout|local-command-stderr|local-command-caveat|system-reminder)>/;
 
-/** Reads the marks with which adapters of Claude Code replay its record. */
+/** Reads the marks that adapters of Claude Code add when replaying its record. */
 export function readReplayedPrompt(text: string): ReplayedPrompt {
   const trimmed = text.trim();
   if (interruptions.test(trimmed)) return { kind: 'interrupted' };

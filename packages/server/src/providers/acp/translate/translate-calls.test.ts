@@ -12,11 +12,11 @@ const callsIn = (emissions: readonly Emission[]): ToolCallUpsert[] =>
   emissions.flatMap((emission) =>
     emission.kind === 'upsert' && emission.upsert.type === 'tool_call' ? [emission.upsert] : [],
   );
-/** The calls among what these updates tell. */
+/** The calls among the emissions of these updates. */
 const callsAfter = (translator: Translator, updates: readonly object[]): ToolCallUpsert[] =>
   callsIn(updates.flatMap((raw) => [...translator.update(raw, 5).emissions]));
 
-/** One turn in which these updates come; the last state of each call of it. */
+/** Runs one turn with these updates; returns the last state of each of its calls. */
 function turn(translator: Translator, turnId: string, updates: readonly object[], stopReason = 'end_turn') {
   translator.startTurn({ turnId }, 1);
   const calls = callsAfter(translator, updates);
@@ -24,7 +24,7 @@ function turn(translator: Translator, turnId: string, updates: readonly object[]
   return [...new Map(calls.map((state) => [state.itemId, state])).values()];
 }
 
-test('an agent that uses the same call ids in every turn keeps its cards in each of them', () => {
+test('keeps separate cards for an agent that reuses its call ids in every turn', () => {
   const translator = make();
   for (const turnId of ['t1', 't2', 't3']) {
     const calls = turn(translator, turnId, [call('1'), change('1', { status: 'completed', ...words(turnId) })]);
@@ -32,7 +32,7 @@ test('an agent that uses the same call ids in every turn keeps its cards in each
   }
 });
 
-test('the id of a call that was cancelled may be used again', () => {
+test('allows the id of a cancelled call to be reused', () => {
   const translator = make();
   turn(translator, 't1', [call('1')], 'cancelled');
   expect(turn(translator, 't2', [call('1', { status: 'completed', ...words('second') })])).toMatchObject([
@@ -40,7 +40,7 @@ test('the id of a call that was cancelled may be used again', () => {
   ]);
 });
 
-test('a permission request under the id of an earlier turn’s call makes a card of its own', () => {
+test('a permission request under the id of an earlier turn’s call gets its own card', () => {
   const translator = make();
   turn(translator, 't1', [call('1'), change('1', { status: 'completed' })]);
   translator.startTurn({ turnId: 't2' }, 1);
@@ -62,7 +62,7 @@ test('a call id used twice in one turn is two calls', () => {
   ]);
 });
 
-test('a message that repeats how a call ended emits nothing', () => {
+test('a repeated end of a call emits nothing', () => {
   const translator = make();
   translator.startTurn({ turnId: 't' }, 1);
   callsAfter(translator, [call('1'), change('1', { status: 'completed', ...words('out') })]);
@@ -107,7 +107,7 @@ test('a late update does not reopen a call of a cancelled turn', () => {
   expect(translator.hasOpenCalls()).toBe(false);
 });
 
-test('output in a code block is emitted without it where the agent also sends it plainly', () => {
+test('emits output in a code block without the block if the agent also sends it plain', () => {
   const [plain] = turn(make(), 't', [
     call('1'),
     change('1', { status: 'completed', rawOutput: 'one\ntwo', ...words('```console\none\ntwo\n```') }),
@@ -115,7 +115,7 @@ test('output in a code block is emitted without it where the agent also sends it
   expect(plain?.toolOutput).toBe('one\ntwo');
 });
 
-test('a code block that is the output itself stays', () => {
+test('keeps a code block that is the output itself', () => {
   const markdown = '```sh\nnpm test\n```';
   const calls = turn(make(), 't', [
     call('1'),

@@ -6,10 +6,10 @@ import type { ItemPlaces } from './item-places.ts';
 import { present } from '../../kit/read-json.ts';
 import { type NativeCall, rawOutputText } from './native.ts';
 
-/** Tool calls, made on first sight from whichever message names them first. */
+/** Tool calls, created from the first message that names them. */
 export type CallTranslation = {
   apply(call: NativeCall, at: number): readonly Emission[];
-  /** The agent asks a user about this call; nothing it repeats then makes the card poorer. */
+  /** The agent asks a user about this call; repeated fields never remove details from the card. */
   ask(call: NativeCall, at: number): readonly Emission[];
   answered(callId: string, accepted: boolean, at: number): readonly Emission[];
   /** Ends the calls a user refused and the agent never mentioned again. */
@@ -31,11 +31,11 @@ export type CallDescription = {
 type OpenCall = {
   -readonly [K in keyof CallDescription]: CallDescription[K];
 } & {
-  /** The last text of `content`, to tell growth from replacement. */
+  /** The last text of `content`, to distinguish growth from replacement. */
   text: string;
   hasShellOutput: boolean;
   refused: boolean;
-  /** When its work began: at first sight, or when a user let it begin. */
+  /** When its work started: at first sight, or when a user allowed it. */
   readyAt: number;
 };
 
@@ -45,7 +45,7 @@ const isOver = ({ status }: NativeCall): boolean => status === 'completed' || st
 
 export function createCallTranslation(accumulator: Accumulator, places: ItemPlaces): CallTranslation {
   const open = new Map<string, OpenCall>();
-  /** The calls that ended in the turn that runs, or ran last. */
+  /** The calls that ended in the running or last turn. */
   const ended = new Set<string>();
   let endedIn: string | undefined;
 
@@ -83,11 +83,11 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
     );
   }
 
-  /** What is new in this message, so a repeated one emits nothing. */
+  /** The changes in this message, so a repeated one emits nothing. */
   function news(known: OpenCall, call: NativeCall): CallPatch {
     const patch: CallPatch = patchOf(call);
     if (call.name === known.toolName) delete patch.toolName;
-    // Not looked at where a message has none, as one that only brings output: arguments may be long.
+    // Skipped for messages without arguments, such as output: arguments may be long.
     if (call.toolArguments && JSON.stringify(call.toolArguments) === JSON.stringify(known.toolArguments)) {
       delete patch.toolArguments;
     }
@@ -116,8 +116,8 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
 
   function apply(call: NativeCall, at: number): readonly Emission[] {
     if (!open.has(call.callId) && accumulator.knowsCall(call.callId)) {
-      // A late update never opens an ended call again. `tool_call` begins another one under the same id, as agents do
-      // that count their calls again in every turn; unless it only repeats how the call of this turn ended.
+      // A late update never reopens an ended call. `tool_call` starts another one under the same id, as agents do that
+      // number their calls per turn; unless it only repeats how this turn's call ended.
       const isRepeated = endedInThisTurn(call.callId) && isOver(call);
       if (!call.isBegun || isRepeated) return [];
     }
@@ -132,7 +132,7 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
     const whole = wholeOutput(known, call);
     const grown = whole === undefined ? output(known, call, at) : [];
     end([call.callId]);
-    // A call reported only once it was over (as a replay does) has no length that we could know.
+    // A call reported only after it was over (as in a replay) has no known duration.
     const durationMs = at - known.readyAt;
     const result = {
       ...patch,
@@ -177,14 +177,14 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
   };
 }
 
-/** The output, where the message that ends a call has all of it, so it is emitted once. */
+/** The output, if the message that ends a call has all of it, so it is emitted once. */
 function wholeOutput(known: OpenCall, call: NativeCall): string | undefined {
   if (known.hasShellOutput || call.shellOutput !== undefined) return undefined;
   if (typeof call.text === 'string') return call.text;
   return known.text === '' ? rawOutputText(call.rawOutput) : undefined;
 }
 
-/** What a message reports of a call that a later question about it may leave out. */
+/** Details of a call that a later question about it may omit. */
 const learnt = (call: NativeCall): Partial<CallDescription> =>
   present({
     title: call.title ?? undefined,

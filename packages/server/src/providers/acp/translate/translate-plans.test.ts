@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sort } from '../testing/updates.ts';
 import { createTranslator } from './translate.ts';
 
-/** The last state of each item that these updates make in one turn. */
+/** The last state of each item that these updates create in one turn. */
 function itemsOf(updates: readonly object[]): UpsertObject[] {
   const translator = createTranslator({ sessionId: 's', providerId: 'p' });
   translator.startTurn({ turnId: 't' }, 0);
@@ -15,7 +15,7 @@ function itemsOf(updates: readonly object[]): UpsertObject[] {
 }
 const call = { sessionUpdate: 'tool_call', toolCallId: 'c' };
 
-test('a text plan grows with what is added, and is replaced when it changes', () => {
+test('a text plan grows when text is added, and is replaced when it changes', () => {
   const plan = (content: string): object => ({
     sessionUpdate: 'plan_update',
     plan: { type: 'markdown', planId: 'p', content },

@@ -4,25 +4,25 @@ import type { ItemPlaces } from './item-places.ts';
 
 export type TextChunk = { readonly type: 'message' | 'thinking'; readonly messageId?: string; readonly text: string };
 
-/** Cuts an agent's chunks into messages and thoughts. */
+/** Splits an agent's chunks into messages and thoughts. */
 export type TextTranslation = {
   chunk(chunk: TextChunk, at: number): readonly Emission[];
-  /** A message that is said whole each time: it grows while it continues from what it was, else it is said again. */
+  /** A message sent in full each time: it grows while it continues the previous text, otherwise it starts over. */
   whole(message: { readonly messageId: string; readonly text: string }, at: number): readonly Emission[];
-  /** Something else begins: the text that was growing is finished. */
+  /** Something else starts: the growing text is finished. */
   finish(at: number): readonly Emission[];
-  /** The turn is over: what becomes of the growing text is the accumulator's to say. */
+  /** The turn is over: the accumulator decides what happens to the growing text. */
   forget(): void;
 };
 
 /**
  * One text grows at a time. It continues while kind and message id stay the same (thought and answer may share an id);
- * without ids, until the kind changes or a call comes between. Text under an old id that comes after a call is an item
- * of its own, so what is read stays in the order in which it was said.
+ * without ids, until the kind changes or a call comes between. Text under an old id after a call is its own item, so
+ * items stay in the order in which they were sent.
  */
 export function createTextTranslation(accumulator: Accumulator, places: ItemPlaces): TextTranslation {
   let open: { readonly key: string; readonly itemId: string } | undefined;
-  /** What was last said whole, by message id. */
+  /** The last full text, by message id. */
   const wholes = new Map<string, string>();
 
   function finish(at: number): readonly Emission[] {
@@ -35,7 +35,7 @@ export function createTextTranslation(accumulator: Accumulator, places: ItemPlac
   function chunk({ type, messageId, text }: TextChunk, at: number): readonly Emission[] {
     const key = keyOf(type, messageId);
     if (open?.key === key) return accumulator.appendText(open.itemId, text, at);
-    // Blank lines before the first words are an agent's way of parting blocks, not part of the text.
+    // Blank lines before the first words separate blocks and aren't part of the text.
     const content = text.replace(/^\s*\n/, '');
     if (content.trim() === '') return [];
     const finished = finish(at);

@@ -9,7 +9,7 @@ const make = (options: Partial<TranslatorOptions> = {}): Translator => {
   return translator;
 };
 
-/** Feeds updates, ends the turn, and gives the last state of each item. */
+/** Feeds updates, ends the turn, and returns the last state of each item. */
 function play(translator: Translator, updates: readonly object[], response: object = { stopReason: 'end_turn' }) {
   const emissions: Emission[] = updates.flatMap((raw) => [...translator.update(raw, 1).emissions]);
   emissions.push(...translator.endTurn({ response }, 2).emissions);
@@ -69,7 +69,7 @@ test('thought and answer under one message id are two items', () => {
   ]);
 });
 
-test('without ids a new message begins when the kind changes or a call comes between', () => {
+test('without ids, starts a new message when the kind changes or a call comes between', () => {
   const { items } = play(make(), [thought('a'), text('b'), text('c'), call('k'), text('d')]);
   expect(items.map((item) => (item.type === 'tool_call' ? 'call' : 'content' in item && item.content))).toEqual([
     'a',
@@ -79,17 +79,17 @@ test('without ids a new message begins when the kind changes or a call comes bet
   ]);
 });
 
-test('empty chunks and blank lines before the first text make no item', () => {
+test('empty chunks and blank lines before the first text create no item', () => {
   expect(
     play(make(), [text('', 'm'), text('\n\n', 'm'), text('\nfirst', 'm'), text('\n\nsecond', 'm')]).items,
   ).toMatchObject([{ content: 'first\n\nsecond' }]);
 });
 
-test('MM-4: an echo of the user’s message is not emitted again', () => {
+test('MM-4: does not emit an echo of the user’s message again', () => {
   expect(play(make(), [{ ...text('hello', 'u'), sessionUpdate: 'user_message_chunk' }]).items).toEqual([]);
 });
 
-test('Q2: a model failure that comes as end_turn is a turn_error, and its text no message', () => {
+test('Q2: a model failure sent as end_turn is a turn_error, and its text is not a message', () => {
   const failing = { sessionUpdate: 'session_info_update', _meta: { codex: { threadStatus: { type: 'systemError' } } } };
   const { items, turns } = play(make({ notesLackIds: true }), [
     text('part', 'm'),
@@ -102,7 +102,7 @@ test('Q2: a model failure that comes as end_turn is a turn_error, and its text n
   ]);
 });
 
-test('Q2: a warning without an id is a system note and does not cut the answer', () => {
+test('Q2: a warning without an id is a system note and does not split the answer', () => {
   const { items } = play(make({ notesLackIds: true }), [text('one ', 'm'), text('Warning: slow'), text('two', 'm')]);
   expect(items).toMatchObject([
     { itemId: 't:n1:0', origin: 'system', content: 'Warning: slow' },
@@ -110,13 +110,13 @@ test('Q2: a warning without an id is a system note and does not cut the answer',
   ]);
 });
 
-test('Q4: a cancelled turn leaves its open call as it was, and nothing is called complete or error', () => {
+test('Q4: a cancelled turn leaves its open call as it was, and marks nothing complete or error', () => {
   const { items, turns } = play(make(), [text('so far'), call('c')], { stopReason: 'cancelled' });
   expect(items).toMatchObject([{ content: 'so far' }, { type: 'tool_call', status: 'create' }]);
   expect(turns).toMatchObject([{ type: 'turn_complete', status: 'cancelled' }]);
 });
 
-test('a cancelled text is emitted to its end but never completed', () => {
+test('emits a cancelled text to its end but never completes it', () => {
   expect(play(make(), [text('so far')], { stopReason: 'cancelled' }).items).toMatchObject([
     { content: 'so far', status: 'create' },
   ]);
@@ -133,7 +133,7 @@ test('after our own cancel the turn is cancelled, however the agent answers', ()
   }
 });
 
-test('Q6: output of a background command goes on after the turn, under the same item', () => {
+test('Q6: output of a background command continues after the turn, under the same item', () => {
   const translator = make();
   play(translator, [call('c', { kind: 'execute' })]);
   expect(translator.hasOpenCalls()).toBe(true);
@@ -146,14 +146,14 @@ test('Q6: output of a background command goes on after the turn, under the same 
   expect(translator.hasOpenCalls()).toBe(false);
 });
 
-test('Q6: text that trails after the turn is shown under it, as an item of its own', () => {
+test('Q6: shows text that trails after the turn under it, as its own item', () => {
   const translator = make();
   play(translator, [text('answer', 'm')]);
   const { items } = sort([...translator.update(text('and the tail', 'm'), 5).emissions, ...translator.tick(10_000)]);
   expect(items).toMatchObject([{ itemId: 't:2:0', turnId: 't', content: 'and the tail' }]);
 });
 
-test('Q7: a call known only from its permission request is created by it and completed later', () => {
+test('Q7: a permission request creates a call not seen before, which is completed later', () => {
   const translator = make();
   const asked = translator.ask({ callId: 'c', title: 'ls', kind: 'execute' }, 1);
   const { items } = sort([
@@ -183,14 +183,14 @@ test('a permission request never removes details from a known call', () => {
   ]);
 });
 
-test('null clears and missing keeps', () => {
+test('null clears a field and a missing one keeps it', () => {
   const translator = make();
   translator.update(call('c', { title: 'a', locations: [{ path: '/a' }], rawInput: { x: 1 }, ...words('old') }), 1);
   const { items } = sort(translator.update(change('c', { content: null, locations: null, rawInput: {} }), 2).emissions);
   expect(items).toMatchObject([{ title: 'a', locations: [], toolOutput: '', toolArguments: { x: 1 } }]);
 });
 
-test('growing content is emitted as an append', () => {
+test('emits growing content as an append', () => {
   const translator = make({ maxLatencyMs: 0 });
   translator.update(call('c', words('one\n')), 1);
   const [emission] = translator.update(change('c', words('one\ntwo\n')), 2).emissions;
@@ -226,7 +226,7 @@ test.each([
   expect(turns).toMatchObject([{ status: 'completed' }]);
 });
 
-test('MM-3: unknown variants and stop reasons are named, and a kind is shown once', () => {
+test('MM-3: names unknown variants and stop reasons, and shows each kind once', () => {
   const translator = make();
   const first = translator.update({ sessionUpdate: 'hologram', title: 'A cube' }, 1);
   expect(first.unknown).toBe('hologram');
@@ -237,7 +237,7 @@ test('MM-3: unknown variants and stop reasons are named, and a kind is shown onc
   expect(translator.endTurn({ response: { stopReason: 'bored' } }, 2).unknown).toBe('stop reason bored');
 });
 
-test('MM-2: context use, cost and the sum of tokens are reported', () => {
+test('MM-2: reports context use, cost and the sum of tokens', () => {
   const translator = make();
   const usage = { sessionUpdate: 'usage_update', used: 10, size: 100, cost: { amount: 0.5, currency: 'USD' } };
   expect(translator.update(usage, 1).info).toEqual({ context: { used: 10, size: 100 }, sessionCostUsd: 0.5 });
@@ -250,7 +250,7 @@ test('MM-2: context use, cost and the sum of tokens are reported', () => {
   expect(translator.endTurn({ response }, 4).info).toEqual({ sessionUsage: { inputTokens: 6, outputTokens: 2 } });
 });
 
-test('MM-2: the cost of a turn is what it added to that of the session', () => {
+test("MM-2: the cost of a turn is what it added to the session's cost", () => {
   const translator = make();
   const spent = (amount: number): object => ({ sessionUpdate: 'usage_update', cost: { amount, currency: 'USD' } });
   const end = { response: { stopReason: 'end_turn' } };

@@ -11,7 +11,7 @@ import { createTextTranslation } from './translate-texts.ts';
 export type TranslatorOptions = AccumulatorOptions & {
   /** While its model works, chunks without a message id are this agent's notes and errors, not its answer (codex-acp). */
   readonly notesLackIds?: boolean | undefined;
-  /** Items before any turn are numbered from here on; another number than those of an earlier start. */
+  /** The first number for items before any turn; must differ from those of an earlier start. */
   readonly firstPlace?: number;
 };
 
@@ -21,15 +21,15 @@ export type Translation = {
   readonly info?: SessionInfo;
   /** The agent's choices changed; the raw list. */
   readonly configOptions?: unknown;
-  /** The name of something this build does not know. */
+  /** The name of something this build doesn't know. */
   readonly unknown?: string;
 };
 
-/** How a prompt ended: the agent's answer, or why there was none. */
+/** How a prompt ended: the agent's answer, or why there is none. */
 export type PromptEnd = { readonly response: unknown } | { readonly failure: TurnFailure };
 
 /**
- * Drives the accumulator with what an ACP agent says. It has no clock and starts nothing: the same sequence of calls
+ * Drives the accumulator with an ACP agent's messages. It has no clock and starts nothing: the same sequence of calls
  * gives the same emissions, live or from a recording.
  */
 export type Translator = {
@@ -38,13 +38,13 @@ export type Translator = {
   update(raw: unknown, at: number): Translation;
   ask(call: NativeCall, at: number): readonly Emission[];
   answered(callId: string, accepted: boolean, at: number): readonly Emission[];
-  /** We asked the agent to stop: however it answers now, the turn was cancelled. */
+  /** We asked the agent to stop: whatever it answers now, the turn was cancelled. */
   noteCancel(): void;
   endTurn(end: PromptEnd, at: number): Translation;
   /** The agent stopped. */
   close(failure: TurnFailure, at: number): readonly Emission[];
   hasOpenCalls(): boolean;
-  /** About how many characters are held in what has not ended. */
+  /** The approximate number of characters held in unfinished items. */
   heldLength(): number;
   describeCall(callId: string): CallDescription | undefined;
   sourceIdOf(upsert: UpsertObject): string | undefined;
@@ -67,9 +67,9 @@ export function createTranslator(options: TranslatorOptions): Translator {
   let planId: string | undefined;
   let startedAt = 0;
   let cancelled = false;
-  /** The agent says the model failed; the words for it follow. */
+  /** The agent says the model failed; the message follows. */
   let failing = false;
-  /** The agent says that its model works. */
+  /** The agent says that its model is working. */
   let modelWorks = false;
   let failureText = '';
   let costUsd: number | undefined;
@@ -81,7 +81,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
       ? []
       : accumulator.putMessage({ ...places.nextNote(), content: content.trim(), origin: 'system' }, at);
 
-  /** Once for each kind: a user should know that something is missing, not how often. */
+  /** Once per kind: a user should know that something is missing, not how often. */
   function unknownNote(variant: string, text: string | undefined, at: number): readonly Emission[] {
     if (noted.has(variant)) return [];
     noted.add(variant);
@@ -96,7 +96,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
     at: number,
   ): readonly Emission[] {
     if (messageId !== undefined) modelWorks = true;
-    // What the agent says in a turn that no model works in is its own answer: `/status` of Codex, in Markdown.
+    // Text in a turn without a working model is the agent's own answer: `/status` of Codex, in Markdown.
     const isOwnAnswer = places.isRunning && !modelWorks && !failing;
     if (type === 'message' && messageId === undefined && options.notesLackIds && !isOwnAnswer) {
       if (!failing) return note(text, at);
@@ -110,7 +110,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
     const native = readUpdate(raw);
     switch (native.kind) {
       case 'text':
-        // The sender emits the user's own message; a replay reads these before they come here.
+        // The sender emits the user's own message; a replay handles these earlier.
         if (native.role === 'user') return { emissions: [] };
         return {
           emissions: chunk(native.role === 'agent' ? 'message' : 'thinking', native.messageId, native.text, at),

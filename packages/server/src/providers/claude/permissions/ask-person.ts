@@ -12,7 +12,7 @@ export type AskPersonDeps = {
   readonly isTrusted: () => boolean;
 };
 
-/** What Claude Code asks becomes a request to the user; the call it is about shows that it waits. */
+/** Turns Claude Code's questions into requests to the user, and marks the call as waiting. */
 export function createAskPerson(deps: AskPersonDeps): Pick<ProcessListener, 'permission' | 'form'> {
   const { translator, questions, note } = deps;
 

@@ -4,7 +4,7 @@ import { PermissionRequest } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClaudeUnderTest, listenTo, patience, startClaudeUnderTest } from '../testing/claude-under-test.ts';
 
-describe('what the real Claude Code asks a user', () => {
+describe('permission requests of the real Claude Code', () => {
   let subject: ClaudeUnderTest;
   beforeEach(async () => {
     subject = await startClaudeUnderTest();
@@ -24,7 +24,7 @@ describe('what the real Claude Code asks a user', () => {
     };
   };
 
-  test('PM-1: a tool use is asked about with its diff; allowed once, it runs', async () => {
+  test('PM-1: a tool use is requested with its diff, and runs once allowed', async () => {
     const { heard, send, answer } = await begin();
     const turnId = await send('@write new.txt|hello\n@text done');
     const request = await heard.asked();
@@ -64,7 +64,7 @@ describe('what the real Claude Code asks a user', () => {
     expect(existsSync(join(subject.projectDir, 'no.txt'))).toBe(false);
   });
 
-  test('PM-3: an option that was not offered, a second answer and an unknown request are refused', async () => {
+  test('PM-3: refuses an option that was not offered, a second answer and an unknown request', async () => {
     const { heard, send, answer } = await begin();
     const turnId = await send('@write a.txt|hello\n@text done');
     const { requestId } = await heard.asked();
@@ -95,7 +95,7 @@ describe('what the real Claude Code asks a user', () => {
     expect(existsSync(join(subject.projectDir, '.claude/settings.local.json'))).toBe(trusted);
   });
 
-  test('PM-3: where nothing Claude Code suggests would prevent the question, nothing lasting is offered', async () => {
+  test('PM-3: offers nothing permanent if no suggestion of Claude Code would prevent the question', async () => {
     const { heard, send, answer } = await begin();
     const turnId = await send('@shell echo hi-$((40+2)) > out.txt; cat out.txt\n@text done');
     const request = await heard.asked();
@@ -144,7 +144,7 @@ describe('what the real Claude Code asks a user', () => {
     expect(heard.infos.at(-1)?.modeId).toBe('acceptEdits');
   });
 
-  test('PM-2: what a subagent in the background asks outlives its turn and the next, and is answered then', async () => {
+  test("PM-2: a background subagent's request outlives its turn and the next, and is answered then", async () => {
     const { sessionId, heard, send, answer } = await begin();
     const first = await send('@background-task @write late.txt|hello\\n@text written\n@text left it');
     const request = await heard.asked();
@@ -161,7 +161,7 @@ describe('what the real Claude Code asks a user', () => {
     ]);
   });
 
-  test('PM-2: what a subagent in the foreground asks ends with the cancelled turn', async () => {
+  test("PM-2: a foreground subagent's request ends with the cancelled turn", async () => {
     const { sessionId, heard, send } = await begin();
     const turnId = await send('@task @write never.txt|hello\\n@text written\n@text done');
     const { requestId } = await heard.asked();

@@ -13,8 +13,8 @@ const edits: PermissionSuggestion = { type: 'setMode', mode: 'acceptEdits', dest
 const bash = { toolName: 'Bash', blockedPath: undefined, trusted: true };
 const names = (permissions: ReturnType<typeof lastingPermissions>) => permissions.map(({ option }) => option.name);
 
-describe('which lasting permissions are offered (each seen to work or not on the real agent)', () => {
-  test('a rule says what it allows and where it is kept', () => {
+describe('permanent permissions that are offered (each verified on the real agent)', () => {
+  test('a rule says what it allows and where it is stored', () => {
     const [permission] = lastingPermissions([rule('Bash', 'npm test *')], bash);
     expect(permission?.option).toEqual({
       optionId: 'always-0',
@@ -25,20 +25,20 @@ describe('which lasting permissions are offered (each seen to work or not on the
     expect(permission?.updates).toEqual([rule('Bash', 'npm test *')]);
   });
 
-  test('in a folder nobody trusts everything is kept for the session and says so', () => {
+  test('in an untrusted folder everything is for the session only and says so', () => {
     const [permission] = lastingPermissions([rule('Bash', 'npm test *')], { ...bash, trusted: false });
     expect(permission?.option.description).toBe('For this session only.');
     expect(permission?.updates).toEqual([{ ...rule('Bash', 'npm test *'), destination: 'session' }]);
   });
 
-  test('a directory alone is never offered, but goes along with the others', () => {
+  test('a directory alone is never offered, but is added to the others', () => {
     expect(lastingPermissions([directory], bash)).toEqual([]);
     const offered = lastingPermissions([rule('Bash', 'touch a'), directory, edits], { ...bash, blockedPath: '/p/a' });
     expect(names(offered)).toEqual(['Always allow Bash(touch a)', 'Allow edits this session']);
     for (const { updates } of offered) expect(updates).toContainEqual(directory);
   });
 
-  test('says which further directories it would add, and where that is kept', () => {
+  test('says which other directories it would add, and where that is stored', () => {
     const further: PermissionSuggestion = {
       type: 'addDirectories',
       directories: ['/srv/a', '/home/you/b'],
@@ -54,11 +54,11 @@ describe('which lasting permissions are offered (each seen to work or not on the
     );
   });
 
-  test('for a redirection into a file nothing helps', () => {
+  test('offers nothing for a redirection into a file', () => {
     expect(lastingPermissions([rule('Bash', 'echo hi *'), directory], { ...bash, blockedPath: '/p/out' })).toEqual([]);
   });
 
-  test('for reading elsewhere only the rule for reading helps', () => {
+  test('offers only the read rule for reading elsewhere', () => {
     const offered = lastingPermissions([rule('Bash', 'cat /etc/x'), rule('Read', '//etc/**')], {
       ...bash,
       blockedPath: '/etc/x',
@@ -66,7 +66,7 @@ describe('which lasting permissions are offered (each seen to work or not on the
     expect(names(offered)).toEqual(['Always allow Read(//etc/**)']);
   });
 
-  test('rules that forbid or take away are no permission', () => {
+  test('rules that deny or remove are not permissions', () => {
     const deny: PermissionSuggestion = {
       type: 'addRules',
       rules: [{ toolName: 'Bash' }],

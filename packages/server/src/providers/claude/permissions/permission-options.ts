@@ -2,13 +2,13 @@ import type { PermissionOption } from '@liminal/contracts';
 import type { PermissionSuggestion } from '../process/claude-sdk.ts';
 import { inTable } from '../../kit/read-json.ts';
 
-/** A lasting permission a user may give: what it says, and what is sent to Claude Code. */
+/** A permanent permission a user may grant: its text, and what is sent to Claude Code. */
 export type LastingPermission = {
   readonly option: PermissionOption;
   readonly updates: readonly PermissionSuggestion[];
 };
 
-/** What was asked about, as far as it decides which suggestions help. */
+/** The request, as far as it decides which suggestions help. */
 export type AskedAbout = {
   readonly toolName: string;
   readonly blockedPath: string | undefined;
@@ -16,9 +16,9 @@ export type AskedAbout = {
 };
 
 /**
- * One lasting permission for each suggestion that really prevents the same question, each with the directories that
- * are suggested beside it. In a folder nobody trusts its settings are not read, so there everything is kept for this
- * session only (decision 17).
+ * One permanent permission for each suggestion that really prevents the same question, each with the directories
+ * suggested beside it. In an untrusted folder its settings aren't read, so everything is for this session only
+ * (decision 17).
  */
 export function lastingPermissions(
   suggestions: readonly PermissionSuggestion[],
@@ -47,9 +47,9 @@ export function lastingPermissions(
 }
 
 /**
- * Found out by trying: where a path is in question, a rule for the command does not help, unless Claude Code counts the
- * command among those that edit files, which shows in its offering the mode for edits too. For a redirection nothing
- * it suggests helps; for reading elsewhere, only the rule for reading.
+ * Found by experiment. Where a path is in question, a rule for the command doesn't help, unless Claude Code treats the
+ * command as one that edits files; it then also offers the mode for edits. For a redirection no suggestion helps; for
+ * reading elsewhere, only the read rule.
  */
 function prevents(suggestion: PermissionSuggestion, all: readonly PermissionSuggestion[], asked: AskedAbout): boolean {
   if (asked.blockedPath === undefined || all.some(({ type }) => type === 'setMode')) return true;
@@ -75,7 +75,7 @@ function whatOf(suggestion: PermissionSuggestion): string | undefined {
   }
 }
 
-/** The directories that a lasting permission opens beside what its name says: nobody gives them away unseen. */
+/** The directories that a permanent permission opens beyond its name, so nobody grants them unseen. */
 function directoriesOf(suggestion: PermissionSuggestion): string {
   if (suggestion.type !== 'addDirectories') return '';
   const { directories } = suggestion;

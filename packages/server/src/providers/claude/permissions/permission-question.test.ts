@@ -25,7 +25,7 @@ const asked = (
   ...more,
 });
 
-describe('what is asked', () => {
+describe('a question to the user', () => {
   test("a tool is allowed with its input, or refused with the user's reason", () => {
     const suggestions: PermissionQuestion['suggestions'] = [
       { type: 'addRules', rules: [{ toolName: 'Bash' }], behavior: 'allow', destination: 'userSettings' },
@@ -54,7 +54,7 @@ describe('what is asked', () => {
     expect(question.withdrawn).toMatchObject({ behavior: 'deny' });
   });
 
-  test('where only this once may be allowed, nothing lasting is offered', () => {
+  test('offers nothing permanent if only this call may be allowed', () => {
     const suggestions: PermissionQuestion['suggestions'] = [
       { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
     ];
@@ -62,7 +62,7 @@ describe('what is asked', () => {
     expect(question.request.options.map(({ kind }) => kind)).toEqual(['allow_once', 'reject_once']);
   });
 
-  test('questions: several labels are joined, free text counts, what is left out is left out', () => {
+  test('questions: joins several labels, accepts free text, omits unanswered ones', () => {
     const questions = [
       { question: 'A?', multiSelect: true, options: [{ label: 'x' }, {}] },
       { question: 'B?' },

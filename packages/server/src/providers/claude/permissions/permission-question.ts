@@ -12,7 +12,7 @@ export type QuestionPlace = {
   readonly turnId: string;
   readonly openedAt: string;
   readonly trusted: boolean;
-  /** What the call was made with: a plan is asked about with empty hands. */
+  /** The call's arguments: a plan request doesn't include them. */
   readonly callArguments: Loose;
 };
 
@@ -133,7 +133,7 @@ function planApproval(asked: PermissionQuestion, place: QuestionPlace): AskedQue
   };
 }
 
-/** A form of an MCP server, or a page it wants opened. */
+/** A form of an MCP server, or a page it wants to open. */
 export function askedForm(asked: FormQuestion, place: QuestionPlace): AskedQuestion<FormReply> {
   return {
     callId: undefined,
@@ -143,7 +143,7 @@ export function askedForm(asked: FormQuestion, place: QuestionPlace): AskedQuest
       turnId: place.turnId,
       openedAt: place.openedAt,
       kind: 'form',
-      title: `${asked.server} asks for something`,
+      title: `${asked.server} needs your input`,
       description: asked.url === undefined ? asked.message : `${asked.message}\n\n${asked.url}`,
       ...(asked.schema && { schema: { ...asked.schema } }),
       options: [

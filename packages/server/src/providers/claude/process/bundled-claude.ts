@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { resolveAgentFile } from '../../../program/agent-packages.ts';
 import { asNonEmptyString, asRecord } from '../../kit/read-json.ts';
 
-/** The version of the Claude Code that comes with the SDK, as the SDK's package says it. */
+/** The version of the bundled Claude Code, from the SDK's package. */
 export function bundledVersion(): string | undefined {
   try {
     const entry = resolveAgentFile('@anthropic-ai/claude-agent-sdk');
@@ -14,7 +14,7 @@ export function bundledVersion(): string | undefined {
   }
 }
 
-/** Whether there is an SDK to talk to Claude Code with. */
+/** Whether the SDK for Claude Code is installed. */
 export function hasSdk(): boolean {
   try {
     return resolveAgentFile('@anthropic-ai/claude-agent-sdk') !== '';
@@ -23,7 +23,7 @@ export function hasSdk(): boolean {
   }
 }
 
-/** The Claude Code for this machine that comes beside the SDK, if there is one. */
+/** The bundled Claude Code for this machine, if there is one. */
 export function bundledClaude(): string | undefined {
   const platform = `${process.platform}-${process.arch}`;
   const file = process.platform === 'win32' ? 'claude.exe' : 'claude';
@@ -31,7 +31,7 @@ export function bundledClaude(): string | undefined {
     try {
       return resolveAgentFile(`@anthropic-ai/claude-agent-sdk-${name}/${file}`);
     } catch {
-      // Not for this machine.
+      // Not available for this machine.
     }
   }
   return undefined;

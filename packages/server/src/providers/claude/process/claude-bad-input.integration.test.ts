@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClaudeUnderTest, listenTo, patience, startClaudeUnderTest } from '../testing/claude-under-test.ts';
 
-describe('bad input is a clear state in the session, and nothing else is disturbed', () => {
+describe('bad input is a clear state in the session, and nothing else is affected', () => {
   let subject: ClaudeUnderTest;
   let sessionId: string;
   let heard: ReturnType<typeof listenTo>;
@@ -15,7 +15,7 @@ describe('bad input is a clear state in the session, and nothing else is disturb
   afterEach(() => subject.cleanup());
   const say = async (text: string) => heard.ended((await subject.provider.sendMessage(sessionId, text)).turnId);
 
-  test('with no credentials the session says how to log in', async () => {
+  test('without credentials the session says how to log in', async () => {
     await open({}, { ANTHROPIC_API_KEY: '' });
     expect(await say('@text hello')).toMatchObject({
       type: 'turn_error',
@@ -24,7 +24,7 @@ describe('bad input is a clear state in the session, and nothing else is disturb
     });
   });
 
-  test('a turn beyond its limit ends with the reason, keeps what arrived, and the next message is answered', async () => {
+  test('a turn beyond its limit ends with the reason, keeps its output so far, and the next message is answered', async () => {
     subject = await startClaudeUnderTest({ limits: { spareDelayMs: 2 ** 31 - 1, openBytes: 3_000 } });
     ({ sessionId } = await subject.provider.createSession({ projectDir: subject.projectDir }));
     heard = listenTo(subject.provider, sessionId);
@@ -72,7 +72,7 @@ describe('bad input is a clear state in the session, and nothing else is disturb
       });
     });
 
-    test('arguments that are no JSON become {} and the call continues', async () => {
+    test('arguments that are not JSON become {} and the call continues', async () => {
       expect(await say('@tool Bash {"command": "echo\n@text done')).toMatchObject({ status: 'completed' });
       expect(heard.items().find((item) => item.type === 'tool_call')).toMatchObject({
         status: 'complete',
@@ -80,7 +80,7 @@ describe('bad input is a clear state in the session, and nothing else is disturb
       });
     });
 
-    test('a large tool output is shown as far as Claude Code gives it', async () => {
+    test('shows a large tool output as far as Claude Code sends it', async () => {
       writeFileSync(join(subject.projectDir, 'large.txt'), `${'0123456789'.repeat(100)}\n`.repeat(1_000));
       expect(await say('@shell cat large.txt\n@text done')).toMatchObject({ status: 'completed' });
       const call = heard.items().find((item) => item.type === 'tool_call');
@@ -105,7 +105,7 @@ describe('bad input is a clear state in the session, and nothing else is disturb
     });
   });
 
-  test('a folder that is gone fails the next message with the reason, and leaves no process', async () => {
+  test('a missing folder fails the next message with the reason, and leaves no process', async () => {
     await open();
     await say('@text hello');
     await subject.provider.killSession(sessionId);
@@ -117,7 +117,7 @@ describe('bad input is a clear state in the session, and nothing else is disturb
     await vi.waitFor(async () => expect(await subject.processes()).toEqual([]), patience);
   });
 
-  test('a record that vanished fails the turn with the reason', async () => {
+  test('a missing record fails the turn with the reason', async () => {
     await open();
     await say('@text hello');
     await subject.provider.killSession(sessionId);

@@ -2,7 +2,7 @@ import type { ProcessLog } from '../../../processes/process-log.ts';
 import type { AgentSpawner } from '../../../processes/spawn-agent.ts';
 import { type AgentBudget, defaultBudget } from '../../kit/agent-budget.ts';
 
-/** What the hands of this provider need from outside. */
+/** The outside dependencies of this provider. */
 export type ClaudeDeps = {
   readonly spawner: AgentSpawner;
   readonly log: ProcessLog;
@@ -16,15 +16,15 @@ export type ClaudeDeps = {
 };
 
 export type ClaudeLimits = AgentBudget & {
-  /** No answer to the first handshake: the process is given up. */
+  /** Without an answer to the first handshake, the process is stopped. */
   readonly initializeMs: number;
-  /** No reaction to an interrupt: the process is ended. */
+  /** Without a reaction to an interrupt, the process is ended. */
   readonly cancelMs: number;
   /** How long text may wait before it is emitted. */
   readonly latencyMs: number;
   /** How long a spare process may wait to be used. */
   readonly spareIdleMs: number;
-  /** After a session has begun, how long before the next spare is started beside it. */
+  /** How long after a session's start the next spare is started. */
   readonly spareDelayMs: number;
 };
 

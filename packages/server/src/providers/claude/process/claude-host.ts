@@ -7,10 +7,10 @@ import { spawnForSdk } from './sdk-process.ts';
 import { delimiter, join } from 'node:path';
 import { programFolder } from '../../../program/program-files.ts';
 
-/** What one process is started with, and the process once it is there. */
+/** The options of one process, and the process once it runs. */
 export type ClaudeHost = {
   readonly options: HostOptions;
-  /** Rejects when the program cannot be started. */
+  /** Rejects if the program can't be started. */
   readonly agent: Promise<AgentProcess>;
   /** Ends the process, if there is one. */
   stop(): Promise<void>;
@@ -18,12 +18,12 @@ export type ClaudeHost = {
 
 export type HostChoices = { readonly trusted: boolean; readonly mayBypass: boolean; readonly asks: ClaudeAsks };
 
-/** The user's own Claude Code, where they named one. */
+/** The user's own Claude Code, if they named one. */
 export const ownExecutable = (env: ClaudeDeps['env']): string | undefined => env['LIMINAL_CLAUDE_PATH'] || undefined;
 
 export function createClaudeHost(deps: ClaudeDeps, choices: HostChoices): ClaudeHost {
   const { promise: agent, resolve } = Promise.withResolvers<AgentProcess>();
-  // The caller that starts the process waits for it. A host that never gets that far isn't an unhandled failure.
+  // The caller that starts the process awaits this. Otherwise a failure must not count as unhandled.
   agent.catch(() => {});
   let spawned: Promise<AgentProcess> | undefined;
   const env = agentEnvironment(deps.env, { family: 'claude' });
@@ -56,7 +56,7 @@ export function createClaudeHost(deps: ClaudeDeps, choices: HostChoices): Claude
   };
 }
 
-/** Why a program could not be started, in words that say what to do. */
+/** Why a program couldn't be started, and what to do. */
 export function startFailure(error: unknown, env: ClaudeDeps['env']): ProviderError {
   const own = ownExecutable(env);
   const detail = errorText(error);
@@ -69,13 +69,13 @@ export function startFailure(error: unknown, env: ClaudeDeps['env']): ProviderEr
   );
 }
 
-/** Folder of the `git` that Claude Code finds before the real one, in a folder nobody has trusted (decision 30). */
+/** The folder with a `git` that Claude Code finds before the real one, in an untrusted folder (decision 30). */
 const shims = join(programFolder, 'packages', 'server', 'shims');
 
 /**
- * For Claude Code in a folder that is not trusted. What it asks git for by itself is refused: git would follow the
- * repository's configuration to files anywhere. A git command that a user allowed runs, but starts no monitor and no
- * hook of the repository. (Filters cannot be named beforehand: that is what the question is for.)
+ * For Claude Code in an untrusted folder. Its own git commands are refused: git would follow the repository's
+ * configuration to files anywhere. A git command the user allowed runs, but starts no monitor or hook of the
+ * repository. (Filters can't be disabled in advance, so the user is asked.)
  */
 function untrustedGit(env: Readonly<Record<string, string>>): Record<string, string> {
   return {

@@ -9,7 +9,7 @@ import { type ClaudeAsks, type ClaudeQuery, type SessionOptions, type UserMessag
 import type { MessageQueue } from './message-queue.ts';
 import type { SpareProcess } from './spare.ts';
 
-/** One process of Claude Code, for the life of one session or until it sleeps. Its input stays open throughout. */
+/** One Claude Code process, for the life of one session or until it sleeps. Its input stays open throughout. */
 export type ClaudeProcess = {
   readonly pid: number | undefined;
   readonly isAlive: boolean;
@@ -17,31 +17,31 @@ export type ClaudeProcess = {
   readonly isEnding: boolean;
   /** Started for a trusted folder, whose settings it has read. */
   readonly trusted: boolean;
-  /** It may be switched to the mode that asks nothing. */
+  /** It can be switched to the mode without permission requests. */
   readonly mayBypass: boolean;
-  /** Resolves once the program runs; rejects with what to do when it cannot be started. */
+  /** Resolves once the program runs; rejects with what to do if it can't be started. */
   readonly started: Promise<void>;
-  /** Resolves once it is ready for messages; rejects when it ended before. */
+  /** Resolves once it is ready for messages; rejects if it ended first. */
   readonly ready: Promise<void>;
   interrupt(): Promise<void>;
   setModel(model: string): Promise<void>;
   setMode(mode: string): Promise<void>;
   setEffort(effort: string): Promise<void>;
   choices: ClaudeQuery['choices'];
-  /** Ends it and everything it started; the listener learns that this was wanted. */
+  /** Ends it and everything it started; the listener is informed that this was wanted. */
   kill(): Promise<void>;
 };
 
 export type ProcessListener = ClaudeAsks & {
   said(message: unknown): void;
-  /** About how much of what it said is held because it has not ended. */
+  /** The approximate amount of its output held because it isn't finished. */
   heldLength(): number;
-  /** Nothing more comes. */
+  /** Called when nothing more will arrive. */
   ended(end: { readonly wanted: boolean; readonly reason: string }): void;
 };
 
 export type ProcessStart = {
-  /** It reads its messages from there, for as long as it lives. */
+  /** The queue it reads its messages from while it lives. */
   readonly messages: MessageQueue<UserMessage>;
   readonly session: SessionOptions;
   readonly trusted: boolean;
@@ -49,7 +49,7 @@ export type ProcessStart = {
   readonly spare?: SpareProcess | undefined;
 };
 
-/** After the process is gone, how long its last words may take to arrive. */
+/** How long the last output may take to arrive after the process is gone. */
 const lastOutputMs = 500;
 
 type Launch = {
@@ -73,7 +73,7 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
     const host = createClaudeHost(deps, { trusted: start.trusted, mayBypass: start.mayBypass, asks: listener });
     const query = startQuery(messages, host.options, start.session);
     const agent = query.begun.then(() => host.agent);
-    // One that is about to begin has to be ended too.
+    // A process that is about to start must be ended too.
     const stop = () => query.begun.catch(() => {}).then(() => host.stop());
     return { query, agent, claimed: Promise.resolve(), stop };
   }
@@ -81,7 +81,7 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
   function claim(spare: SpareProcess): Launch | undefined {
     spare.bind(listener);
     const { promise: claimed, resolve, reject } = Promise.withResolvers<void>();
-    // Messages wait for the claim: a spare that refuses must not have taken one.
+    // Messages wait for the claim: a spare that refuses must not take one.
     const gated = (async function* () {
       if (
         await claimed.then(
@@ -96,7 +96,7 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
       taken.claimed.then(resolve, reject);
       return { query: taken.query, agent: Promise.resolve(spare.agent), claimed, stop: () => spare.kill() };
     } catch {
-      // It ended at this very moment.
+      // It ended just now.
       void spare.kill();
       return undefined;
     }
@@ -121,7 +121,7 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
     let reason = '';
     try {
       for await (const message of running.query.messages) {
-        // A refused spare answers before it goes: that is not for the session.
+        // A refused spare answers before it exits: that isn't for the session.
         if (running === launch && excess === undefined) hear(message);
       }
     } catch (error) {
@@ -155,7 +155,7 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
     return { started, ready: withEnd(ready) };
   }
 
-  /** Readiness that an early end decides, so nobody waits for a process that is gone. */
+  /** Settles early if the process ends, so nobody waits for a process that is gone. */
   async function withEnd(ready: Promise<void>): Promise<void> {
     try {
       await Promise.race([ready, agentGone()]);
@@ -170,7 +170,7 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
     }
   }
 
-  /** A spare that cannot serve this folder is replaced by a process started for it. */
+  /** Replaces a spare that can't serve this folder with a process started for it. */
   async function readyDespiteRefusal(spare: Launch, ready: Promise<void>): Promise<void> {
     try {
       await spare.claimed;
@@ -189,7 +189,7 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
 
   async function agentGone(): Promise<never> {
     const { code, signal } = await (await launch.agent).exited;
-    throw new Error(`it ended at once (${signal ?? `exit code ${code}`})`);
+    throw new Error(`it exited immediately (${signal ?? `exit code ${code}`})`);
   }
 
   const first = follow(launch);
@@ -226,7 +226,7 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
   };
 }
 
-/** What the process last wrote to stderr usually says more than its exit code. */
+/** The last stderr output usually says more than the exit code. */
 function withStderrTail(reason: string, agent: AgentProcess | undefined): string {
   const said = agent?.stderrTail().trim().slice(-600) ?? '';
   return [reason, said].filter(Boolean).join('. Last output: ');

@@ -11,9 +11,9 @@ import type {
 import { resolveAgentFile } from '../../../program/agent-packages.ts';
 import type { SdkProcess } from './sdk-process.ts';
 
-/** The only file that knows the Agent SDK: everything of it that we use, behind types of our own. */
+/** The only file that knows the Agent SDK: everything we use of it, behind our own types. */
 
-/** Loaded at first use: it takes 30 MB, which a server without Claude Code need not have. */
+/** Loaded on first use: it takes 30 MB, which a server without Claude Code doesn't need. */
 const loadSdk = () =>
   import('@anthropic-ai/claude-agent-sdk').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
@@ -36,14 +36,14 @@ export type PermissionQuestion = {
   readonly description: string | undefined;
   readonly reason: string | undefined;
   readonly blockedPath: string | undefined;
-  /** Its rule grants more than this call: no lasting permission may be offered. */
+  /** Its rule grants more than this call: no permanent permission may be offered. */
   readonly onceOnly: boolean;
-  /** The subagent that asks; it may go on after the turn that started it. */
+  /** The subagent that asks; it may continue after the turn that started it. */
   readonly subagentId: string | undefined;
   readonly signal: AbortSignal;
 };
 
-/** What Claude Code proposes to remember, so it need not ask again. */
+/** What Claude Code proposes to remember, so it needn't ask again. */
 export type PermissionSuggestion = NonNullable<Parameters<CanUseTool>[2]['suggestions']>[number];
 export type PermissionReply = NonNullable<Awaited<ReturnType<CanUseTool>>>;
 
@@ -61,16 +61,16 @@ export type FormReply = { action: 'accept'; content?: Record<string, never> } | 
 export type ToolCall = { readonly callId: string; readonly toolName: string; readonly input: unknown };
 
 export type ClaudeAsks = {
-  /** The call waits for this; it never fails because of it. */
+  /** The call waits for this, and never fails because of it. */
   toolCall(call: ToolCall): Promise<void>;
   permission(question: PermissionQuestion): Promise<PermissionReply>;
   form(question: FormQuestion): Promise<FormReply>;
 };
 
-/** What a process is started with and keeps for its life. */
+/** The options a process is started with and keeps. */
 export type HostOptions = {
   readonly env: Readonly<Record<string, string>>;
-  /** The user's own Claude Code; without it the one that comes with the SDK. */
+  /** The user's own Claude Code; without it the bundled one. */
   readonly executable: string | undefined;
   readonly trusted: boolean;
   readonly mayBypass: boolean;
@@ -94,14 +94,14 @@ export type SessionOptions = {
 };
 
 export type ClaudeQuery = {
-  /** Rejects when the SDK could not begin at all. */
+  /** Rejects if the SDK couldn't start at all. */
   readonly begun: Promise<void>;
   readonly messages: AsyncIterable<unknown>;
   interrupt(): Promise<void>;
   setModel(model: string): Promise<void>;
   setMode(mode: string): Promise<void>;
   setEffort(effort: string): Promise<void>;
-  /** What can be chosen, once the process has reported it. */
+  /** The available choices, once the process has reported them. */
   choices(): Promise<{ readonly models: readonly ModelChoice[]; readonly commands: readonly unknown[] }>;
   close(): void;
 };
@@ -111,7 +111,7 @@ export type ModelChoice = {
   readonly name: string;
   readonly description: string;
   readonly efforts: readonly string[];
-  /** In the mode "auto" a model decides in the user's place; not every one can be asked to. */
+  /** In "auto" mode a model decides instead of the user; not every model supports that. */
   readonly canDecide: boolean;
 };
 
@@ -133,13 +133,13 @@ export function startQuery(
 }
 
 export type ParkedProcess = {
-  /** Binds it to a folder. `claimed` rejects when it cannot serve this one: then no message was taken either. */
+  /** Binds it to a folder. `claimed` rejects if it can't serve this one: then no message was taken either. */
   claim(prompt: AsyncIterable<UserMessage>, session: SessionOptions): { query: ClaudeQuery; claimed: Promise<void> };
   readonly exited: Promise<void>;
   close(): void;
 };
 
-/** Starts a process before the session it will serve is known, but for its id. */
+/** Starts a process before its session is known, except for its id. */
 export async function parkProcess(host: HostOptions, sessionId: string, timeoutMs: number): Promise<ParkedProcess> {
   const sdk = await loadSdk();
   const spare = await sdk.prewarm({
@@ -168,9 +168,9 @@ export async function parkProcess(host: HostOptions, sessionId: string, timeoutM
 function hostOptions(host: HostOptions): Options {
   return {
     env: { ...host.env },
-    // Explicit: left out, a repository's own settings and hooks would be loaded (decision 17).
+    // Explicit: without it, a repository's own settings and hooks would be loaded (decision 17).
     settingSources: host.trusted ? ['user', 'project', 'local'] : ['user'],
-    // Git runs what a repository's own configuration names, and Claude Code would use it without asking (decision 30).
+    // Git runs programs from a repository's configuration, and Claude Code would use it without asking (decision 30).
     ...(!host.trusted && { settings: { permissions: { ask: ['Bash(git:*)'] } } }),
     includePartialMessages: true,
     forwardSubagentText: true,
@@ -194,7 +194,7 @@ function hostOptions(host: HostOptions): Options {
         subagentId: context.agentID,
         signal: context.signal,
       }),
-    // Registered for every process: a spare serves whatever session comes.
+    // Registered for every process: a spare may serve any session.
     hooks: { PreToolUse: [{ hooks: [beforeCall(host.asks)], timeout: holdSeconds }] },
     onElicitation: (request, { signal, requestId }) =>
       host.asks.form({
@@ -209,7 +209,7 @@ function hostOptions(host: HostOptions): Options {
   };
 }
 
-/** Longer than anything we hold a call for: beyond it Claude Code continues by itself. */
+/** Longer than we ever hold a call; after that Claude Code continues by itself. */
 const holdSeconds = 30;
 
 function beforeCall(asks: ClaudeAsks): HookCallback {
@@ -227,7 +227,7 @@ async function* toSdkMessages(messages: AsyncIterable<UserMessage>): AsyncGenera
       type: 'image' as const,
       source: { type: 'base64' as const, media_type: mimeType as 'image/png', data },
     }));
-    // A model refuses an empty text: an image alone goes alone.
+    // A model rejects an empty text, so an image without text is sent alone.
     const texts = text === '' ? [] : [{ type: 'text' as const, text }];
     const content = pictures.length === 0 ? text : [...texts, ...pictures];
     yield {
@@ -278,7 +278,7 @@ export type RecordedSession = {
   readonly size: number;
 };
 
-/** The sessions Claude Code keeps of a folder, also those made in a terminal. */
+/** The sessions Claude Code keeps for a folder, including those created in a terminal. */
 export async function listRecordedSessions(dir: string): Promise<readonly RecordedSession[]> {
   const sdk = await loadSdk();
   const sessions = await sdk.listSessions({ dir, includeWorktrees: false });
@@ -290,10 +290,10 @@ export async function listRecordedSessions(dir: string): Promise<readonly Record
   }));
 }
 
-/** Copies a session's record under a new id, which it returns: all of it, or up to and with a row. */
+/** Copies a session's record under a new id, which it returns: all of it, or up to and including a row. */
 export async function forkRecordedSession(sessionId: string, upTo?: string): Promise<string> {
   const sdk = await loadSdk();
-  // Without a folder it looks everywhere: a session may have been begun in another one than it works in.
+  // Without a folder it searches everywhere: a session may have started in another one than it works in.
   const forked = await sdk.forkSession(sessionId, upTo === undefined ? {} : { upToMessageId: upTo });
   return forked.sessionId;
 }

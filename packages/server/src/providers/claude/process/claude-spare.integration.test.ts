@@ -10,7 +10,7 @@ describe('the spare process', () => {
   const start = async (limits = {}, wasUsed = true) => {
     subject = await startClaudeUnderTest({ wasUsed: () => wasUsed, limits: { spareDelayMs: 0, ...limits } });
   };
-  /** A spare is ready when it waits; taken too early it would not be one yet. */
+  /** A spare counts as ready once it waits; taken earlier it isn't a spare yet. */
   const spareIsReady = () => vi.waitFor(() => expect(subject.provider.spareIsReady()).toBe(true), patience);
   const create = (providerOptions = {}) =>
     subject.provider.createSession({ projectDir: subject.projectDir, providerOptions });
@@ -33,7 +33,7 @@ describe('the spare process', () => {
     expect(await heard.ended(again.turnId)).toMatchObject({ status: 'completed' });
   });
 
-  test('a session on a spare asks its person, in the mode and with the model it was created with', async () => {
+  test('a session on a spare asks its user, in the mode and with the model it was created with', async () => {
     await start();
     await spareIsReady();
     const { sessionId } = await create({ modeId: 'plan', modelId: 'haiku', effort: 'low' });
@@ -64,12 +64,12 @@ describe('the spare process', () => {
     expect(await heard.ended(turnId)).toMatchObject({ status: 'completed' });
   });
 
-  test('a folder it cannot serve gets a process of its own, and the message is answered once', async () => {
+  test('gives a folder it cannot serve its own process, and the message is answered once', async () => {
     await start();
     await spareIsReady();
     await subject.provider.killSession((await create({ trusted: true })).sessionId);
     await spareIsReady();
-    // Settings of the folder that a waiting process can no longer take up.
+    // Folder settings that a waiting process can no longer apply.
     mkdirSync(join(subject.projectDir, '.claude'));
     writeFileSync(join(subject.projectDir, '.claude/settings.json'), JSON.stringify({ env: { FROM_FOLDER: 'yes' } }));
     const before = subject.starts();
@@ -84,14 +84,14 @@ describe('the spare process', () => {
     expect(subject.starts()).toBeGreaterThan(before);
   });
 
-  test('it is dropped when it waits too long, and never left behind', async () => {
+  test('is dropped when it waits too long, and never left behind', async () => {
     await start({ spareIdleMs: 200 });
     await spareIsReady();
     await vi.waitFor(async () => expect(await subject.processes()).toEqual([]), patience);
     expect(subject.provider.spareIsReady()).toBe(false);
   });
 
-  test('one that dies is noticed; the next session starts its own', async () => {
+  test('its death is noticed, and the next session starts its own', async () => {
     await start();
     await spareIsReady();
     for (const pid of await subject.processes()) process.kill(pid, 'SIGKILL');

@@ -27,7 +27,7 @@ function link(from: string, to: string): void {
 }
 
 describe('links out of a folder that Claude Code would follow', () => {
-  test('an ordinary repository has none, nor has a folder without anything', async () => {
+  test('finds none in an ordinary repository, or in an empty folder', async () => {
     mkdirSync(join(root, 'empty'));
     expect(await findEscapingLink(folder, undefined)).toBeUndefined();
     expect(await findEscapingLink(join(root, 'empty'), undefined)).toBeUndefined();
@@ -41,13 +41,13 @@ describe('links out of a folder that Claude Code would follow', () => {
     '.claude/skills',
     '.claude/skills/one',
     '.claude/skills/one/SKILL.md',
-  ])('the link %s is one', async (path) => {
+  ])('finds the link %s', async (path) => {
     link(`repository/${path}`, join(root, 'outside/secret'));
     expect(await findEscapingLink(folder, undefined)).toBe(path);
     await expect(rejectEscapingLinks(folder, undefined)).rejects.toMatchObject({ code: 'PROJECT_NOT_TRUSTED' });
   });
 
-  test('a link through a link inside is one, and so is one that leads nowhere yet', async () => {
+  test('finds a link through a link inside, and a dangling one', async () => {
     link('repository/.claude/skills', '../skills');
     put('repository/skills/one/SKILL.md', '');
     expect(await findEscapingLink(folder, undefined)).toBeUndefined();
@@ -55,7 +55,7 @@ describe('links out of a folder that Claude Code would follow', () => {
     expect(await findEscapingLink(folder, undefined)).toBe('.claude/skills/two');
   });
 
-  test('a repository that says it is elsewhere is one; inside the folder it is none', async () => {
+  test('finds a repository that names another place, unless that is inside the folder', async () => {
     put('repository/.git/commondir', '.\n');
     expect(await findEscapingLink(folder, undefined)).toBeUndefined();
     put('repository/.git/commondir', '../../outside\n');
@@ -64,7 +64,7 @@ describe('links out of a folder that Claude Code would follow', () => {
     expect(await findEscapingLink(join(root, 'copy'), undefined)).toBe('.git');
   });
 
-  test('the repository a folder is in is looked at as well', async () => {
+  test('also checks the repository a folder is in', async () => {
     put('repository/packages/one/index.js', '');
     link('repository/packages/one/.claude/skills', '../../../.claude');
     expect(await findEscapingLink(join(folder, 'packages/one'), undefined)).toBeUndefined();
@@ -72,14 +72,14 @@ describe('links out of a folder that Claude Code would follow', () => {
     expect(await findEscapingLink(join(folder, 'packages/one'), undefined)).toBe('.claude/skills/skills');
   });
 
-  test("a user's own settings and whole copies of a repository are left alone", async () => {
+  test("ignores a user's own settings and full copies of a repository", async () => {
     link('repository/.claude/worktrees/one/link', join(root, 'outside'));
     expect(await findEscapingLink(folder, undefined)).toBeUndefined();
     link('repository/.claude/skills', join(root, 'outside'));
     expect(await findEscapingLink(folder, folder)).toBeUndefined();
   });
 
-  test('a repository of the whole home is no bound for what is in it', async () => {
+  test('a repository of the whole home is not a boundary', async () => {
     put('home/.git/HEAD', 'ref: refs/heads/main\n');
     put('home/.ssh/key', 'secret');
     put('home/work/package/index.js', '');
@@ -93,7 +93,7 @@ describe('links out of a folder that Claude Code would follow', () => {
     expect(await findEscapingLink(work, home)).toBe('../.claude/settings.json');
   });
 
-  test('a repository inside a folder above which there is another is looked at by itself', async () => {
+  test('checks a repository inside another one by itself', async () => {
     put('home/.git/HEAD', 'ref: refs/heads/main\n');
     put('home/.ssh/key', 'secret');
     put('home/work/.git/HEAD', 'ref: refs/heads/main\n');

@@ -3,17 +3,17 @@ import { lstat, readFile, readdir, realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { ProviderError } from '../../provider-error.ts';
 
-/** Skills lie this deep; what is below is theirs, and Claude Code does not look there by itself. */
+/** Skills are this deep; Claude Code doesn't read below that by itself. */
 const deepest = 3;
 /** Longer than any path that could be in a file. */
 const longestPath = 8192;
-/** Whole copies of repositories that Claude Code makes; it reads no settings of its own from there. */
+/** Full copies of repositories that Claude Code makes; it reads no settings of its own from there. */
 const copies = 'worktrees';
 
 /**
- * Claude Code reads some files of a folder at its start, trusted or not, and goes where links lead: what it looks for in
- * `.git` and `.claude`. Where one of them leads out of the folder, or out of the repository the folder is in, it must
- * not start before a user trusts the folder.
+ * Claude Code reads some files in `.git` and `.claude` at its start, trusted or not, and follows links. If one leads
+ * out of the folder, or out of the repository that contains it, Claude Code must not start before the user trusts the
+ * folder.
  */
 export async function rejectEscapingLinks(folder: string, home: string | undefined): Promise<void> {
   const link = await findEscapingLink(folder, home);
@@ -22,7 +22,7 @@ export async function rejectEscapingLinks(folder: string, home: string | undefin
   throw new ProviderError('PROJECT_NOT_TRUSTED', sentence);
 }
 
-/** The first such file, as a path from the folder. `home` has a `.claude` that is the user's own. */
+/** The first such file, as a path from the folder. `home` has a `.claude` of the user's own. */
 export async function findEscapingLink(folder: string, home: string | undefined): Promise<string | undefined> {
   const realHome = home === undefined ? undefined : await realpath(home).catch(() => home);
   for (const { place, root } of await placesLookedAt(folder, realHome)) {
@@ -34,15 +34,15 @@ export async function findEscapingLink(folder: string, home: string | undefined)
   return undefined;
 }
 
-/** A folder in which Claude Code looks, and the one that its files must not lead out of. */
+/** A folder that Claude Code reads, and the root that its files must not lead out of. */
 type Place = { readonly place: string; readonly root: string };
 
-/** The folder and those above it, up to the one that is a repository; the folder alone where none is. */
+/** The folder and its parents, up to the one that is a repository; only the folder if none is. */
 async function placesLookedAt(folder: string, home: string | undefined): Promise<Place[]> {
   const places: string[] = [];
   for (let place = folder; ; place = dirname(place)) {
     const isRepository = await exists(join(place, '.git'));
-    // A repository of all a user has, as some keep of their settings, is no bound: what is in it is to be guarded.
+    // A repository of the whole home, as some keep for their settings, is no boundary: its content must be protected.
     if (isRepository && place !== folder && holds(place, home)) return places.map((own) => ({ place: own, root: own }));
     places.push(place);
     if (isRepository) return places.map((own) => ({ place: own, root: place }));
@@ -56,7 +56,7 @@ const holds = (place: string, home: string | undefined): boolean =>
 async function linkOutOfRepository(git: string, root: string): Promise<string | undefined> {
   const link = (await linkOutOf(git, root, 1)) ?? (await linkOutOf(join(git, 'refs'), root, deepest));
   if (link !== undefined) return link;
-  // A repository may also name its place in a text file.
+  // A repository may also name its location in a text file.
   for (const [file, base] of [
     [git, dirname(git)],
     [join(git, 'commondir'), git],
@@ -83,7 +83,7 @@ async function linkOutOf(path: string, root: string, depth: number): Promise<str
   return undefined;
 }
 
-/** Only of a file: a pipe in its place would never answer. */
+/** Only regular files: reading a pipe would never end. */
 async function readShortFile(path: string): Promise<string | undefined> {
   const found = await lstat(path).catch(() => undefined);
   return found?.isFile() && found.size < longestPath ? readFile(path, 'utf8') : undefined;
@@ -95,7 +95,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** What leads nowhere today may lead out tomorrow. */
+/** A dangling link may lead out later. */
 const isInside = (path: string, root: string): Promise<boolean> =>
   realpath(path).then(
     (real) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep),

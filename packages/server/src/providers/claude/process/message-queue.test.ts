@@ -8,7 +8,7 @@ async function readAll(reader: MessageReader<string>): Promise<readonly string[]
 }
 
 describe('the queue between a session and its agent', () => {
-  test('hands over released messages in order, and ends after the last one when closed', async () => {
+  test('yields released messages in order, and ends after the last one when closed', async () => {
     const queue = createMessageQueue<string>();
     const reader = queue.openReader();
     const reading = readAll(reader);
@@ -21,7 +21,7 @@ describe('the queue between a session and its agent', () => {
     expect(queue.hasWaiting).toBe(true);
   });
 
-  test('a pushed message overtakes those that wait, not those that were released', async () => {
+  test('a pushed message overtakes waiting ones, but not released ones', async () => {
     const queue = createMessageQueue<string>();
     const reader = queue.openReader();
     queue.add('released');
@@ -34,7 +34,7 @@ describe('the queue between a session and its agent', () => {
     expect(await readAll(reader)).toEqual(['released', 'steered', 'waiting']);
   });
 
-  test('clearing returns what was never released, and nobody reads the rest', async () => {
+  test('clear returns the messages that were never released, and nobody reads the rest', async () => {
     const queue = createMessageQueue<string>();
     queue.add('released');
     queue.add('waiting');
@@ -48,7 +48,7 @@ describe('the queue between a session and its agent', () => {
     expect(await readAll(reader)).toEqual(['next']);
   });
 
-  test('a reader that was closed while it waited leaves the next message to the next reader', async () => {
+  test('a reader closed while waiting leaves the next message to the next reader', async () => {
     const queue = createMessageQueue<string>();
     const ended = queue.openReader();
     const readByEnded = readAll(ended);

@@ -1,16 +1,16 @@
 /**
- * The one queue between a session and the input of its agent. A message added waits until it is released; one that is
- * pushed may be read at once, before those that wait.
+ * The only queue between a session and its agent's input. An added message waits until it is released; a pushed one can
+ * be read immediately, before waiting ones.
  */
 export type MessageQueue<T> = {
   readonly hasWaiting: boolean;
   add(message: T): void;
   push(message: T): void;
-  /** Lets the oldest message that waits be read, and returns it. */
+  /** Lets the oldest waiting message be read, and returns it. */
   release(): T | undefined;
   /** Empties the queue; returns the messages that were never released. */
   clear(): readonly T[];
-  /** For one process: a process that has ended must not take what is meant for the next one. */
+  /** For one process: an ended process must not take messages meant for the next one. */
   openReader(): MessageReader<T>;
 };
 
@@ -21,7 +21,7 @@ export type MessageReader<T> = AsyncIterable<T> & {
 
 export function createMessageQueue<T>(): MessageQueue<T> {
   const messages: T[] = [];
-  /** That many of the oldest may be read. */
+  /** How many of the oldest messages may be read. */
   let released = 0;
   let wake = (): void => {};
 

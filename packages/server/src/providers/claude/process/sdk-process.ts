@@ -3,7 +3,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { AgentCommand, AgentProcess, AgentSpawner } from '../../../processes/spawn-agent.ts';
 import { createLineLimit, LineTooLong, maxLineBytes } from '../../kit/line-limit.ts';
 
-/** A process as the SDK wants it: there at once, though ours is started a moment later. */
+/** A process as the SDK expects it: available immediately, though ours starts a moment later. */
 export type SdkProcess = EventEmitter & {
   readonly stdin: Writable;
   readonly stdout: Readable;
@@ -15,11 +15,11 @@ export type SdkProcess = EventEmitter & {
 
 export type StartedProcess = {
   readonly sdk: SdkProcess;
-  /** Rejects with Node's own error when the program cannot be started. */
+  /** Rejects with Node's own error if the program can't be started. */
   readonly started: Promise<AgentProcess>;
 };
 
-/** Starts an agent through our own spawner, in its own group, and dresses it for the SDK. */
+/** Starts an agent through our own spawner, in its own group, and adapts it for the SDK. */
 export function spawnForSdk(spawner: AgentSpawner, command: AgentCommand): StartedProcess {
   const stdin = new PassThrough();
   const stdout = new PassThrough();
@@ -35,7 +35,7 @@ export function spawnForSdk(spawner: AgentSpawner, command: AgentCommand): Start
     kill: {
       value: () => {
         state.killed = true;
-        // Whatever signal the SDK has in mind, the whole group must go.
+        // Whatever the SDK's signal, the whole group must end.
         void started.then((agent) => agent.kill()).catch(() => {});
         return true;
       },
@@ -45,7 +45,7 @@ export function spawnForSdk(spawner: AgentSpawner, command: AgentCommand): Start
   started.then(
     (agent) => {
       stdin.pipe(agent.stdin);
-      // The SDK gathers a line without a limit; past ours the process is ended instead, in words.
+      // The SDK buffers a line without a limit; beyond ours the process is ended with a clear reason.
       const limit = createLineLimit(maxLineBytes);
       agent.stdout.on('data', (bytes: Buffer) => {
         if (limit.isOver || limit.pass(bytes)) return;
@@ -57,7 +57,7 @@ export function spawnForSdk(spawner: AgentSpawner, command: AgentCommand): Start
       void agent.exited.then(({ code, signal }) => {
         state.exitCode = code;
         state.signalCode = signal;
-        // What is written to a process that is gone is nobody's error.
+        // A write to a process that is gone isn't an error.
         stdin.unpipe();
         stdin.resume();
         stdout.end();
@@ -70,7 +70,7 @@ export function spawnForSdk(spawner: AgentSpawner, command: AgentCommand): Start
       sdk.emit('error', error);
     },
   );
-  // The one who waits for `started` learns of a failure; it must not also count as unhandled.
+  // Whoever awaits `started` gets the failure; it must not also count as unhandled.
   started.catch(() => {});
   return { sdk, started };
 }

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { silentLog } from '../../../processes/testing/silent-log.ts';
 import { guardSdkRejections } from './sdk-rejections.ts';
 
-test('a write of the SDK to a process that is gone is noted; every other rejection stays what it was', () => {
+test('logs an SDK write to a process that is gone, and rethrows every other rejection', () => {
   const others = process.listeners('unhandledRejection');
   process.removeAllListeners('unhandledRejection');
   const log = { ...silentLog, debug: vi.fn<(details: object, message: string) => void>() };

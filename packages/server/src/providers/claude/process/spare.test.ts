@@ -37,7 +37,7 @@ describe('keeping a spare', () => {
     return { keeper, parked, onFailure };
   };
 
-  test('starts none before it is wanted, one soon after, and gives it away once', async () => {
+  test('starts none before it is wanted, one soon after, and hands it out once', async () => {
     const { keeper, parked } = start();
     await vi.advanceTimersByTimeAsync(100);
     expect(parked).toEqual([]);
@@ -57,7 +57,7 @@ describe('keeping a spare', () => {
     expect(parked).toHaveLength(1);
   });
 
-  test('TM-7: one from before a sign-in is ended, and another started', async () => {
+  test('TM-7: ends one from before a sign-in, and starts another', async () => {
     const { keeper, parked } = start();
     await keeper.renew();
     keeper.want(false);
@@ -69,7 +69,7 @@ describe('keeping a spare', () => {
     expect(keeper.take(false)).toBe(parked[1]);
   });
 
-  test('another level of trust drops it for one of that level', async () => {
+  test('replaces it when another level of trust is used', async () => {
     const { keeper, parked } = start();
     keeper.want(false);
     await vi.advanceTimersByTimeAsync(10);
@@ -80,7 +80,7 @@ describe('keeping a spare', () => {
     expect(keeper.take(false)).toBeUndefined();
   });
 
-  test('it is dropped when it has waited too long, and not replaced until it is wanted again', async () => {
+  test("drops it after it has waited too long, and doesn't replace it until it is wanted again", async () => {
     const { keeper, parked } = start();
     keeper.want(false);
     await vi.advanceTimersByTimeAsync(5000);
@@ -100,7 +100,7 @@ describe('keeping a spare', () => {
     expect(keeper.take(false)).toBeUndefined();
   });
 
-  test('closing ends the one that waits and the one that is being started', async () => {
+  test('close ends a waiting one and one that is being started', async () => {
     const { promise, resolve } = Promise.withResolvers<SpareProcess>();
     const { keeper } = start(() => promise);
     keeper.want(false);

@@ -3,18 +3,18 @@ import type { ClaudeDeps } from './claude-deps.ts';
 import { createClaudeHost } from './claude-host.ts';
 import { type ClaudeAsks, type ParkedProcess, parkProcess } from './claude-sdk.ts';
 
-/** A process that waits for a session to serve. Its session id is fixed when it starts. */
+/** A process waiting for a session. Its session id is fixed when it starts. */
 export type SpareProcess = {
   readonly sessionId: string;
   readonly trusted: boolean;
   readonly agent: AgentProcess;
-  /** From now on this session answers what the process asks. */
+  /** From now on this session answers the process's requests. */
   bind(asks: ClaudeAsks): void;
   claim: ParkedProcess['claim'];
   kill(): Promise<void>;
 };
 
-/** Keeps one process warm, so a new session need not wait for one to start. */
+/** Keeps one process warm, so a new session needn't wait for one to start. */
 export type SpareKeeper = {
   /** The spare for this level of trust, if one is ready; another is started a little later. */
   take(trusted: boolean): SpareProcess | undefined;
@@ -34,8 +34,8 @@ export type SpareKeeperOptions = {
 };
 
 /**
- * At most one spare at a time, of the level of trust used last: what a process may read of a folder's settings is fixed
- * when it starts. One that dies or waits too long is not replaced until the next use.
+ * At most one spare at a time, of the last used level of trust: which folder settings a process may read is fixed when
+ * it starts. One that dies or waits too long isn't replaced until the next use.
  */
 export function createSpareKeeper({ park, delayMs, idleMs, onFailure }: SpareKeeperOptions): SpareKeeper {
   let spare: SpareProcess | undefined;
@@ -110,7 +110,7 @@ export function createSpareKeeper({ park, delayMs, idleMs, onFailure }: SpareKee
   };
 }
 
-/** Starts a process for the keeper. What it asks before a session has claimed it is refused. */
+/** Starts a process for the keeper. Its requests are refused until a session has claimed it. */
 export async function parkSpare(deps: ClaudeDeps, trusted: boolean): Promise<SpareProcess> {
   let bound: ClaudeAsks | undefined;
   const asks: ClaudeAsks = {
@@ -122,7 +122,7 @@ export async function parkSpare(deps: ClaudeDeps, trusted: boolean): Promise<Spa
   const sessionId = deps.newId();
   const host = createClaudeHost(deps, { trusted, mayBypass: false, asks });
   const parked = await parkProcess(host.options, sessionId, deps.limits.initializeMs).catch(async (error: unknown) => {
-    // The SDK gave up waiting; what it started must not stay behind.
+    // The SDK gave up waiting; its process must not be left behind.
     await host.stop();
     throw error;
   });

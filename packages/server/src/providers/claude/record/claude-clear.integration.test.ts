@@ -8,7 +8,7 @@ describe('a conversation that was cleared', () => {
   });
   afterEach(() => subject.cleanup());
 
-  /** A session of these messages, each answered before the next goes in. */
+  /** A session with these messages, each answered before the next is sent. */
   async function converse(...messages: string[]) {
     const { provider, projectDir } = subject;
     const { sessionId } = await provider.createSession({ projectDir });
@@ -23,7 +23,7 @@ describe('a conversation that was cleared', () => {
   }
   const lastRequest = () => JSON.stringify(subject.model.requests.at(-1)?.body);
 
-  test('goes on after a restart of the server, and what was cleared stays forgotten', async () => {
+  test('continues after a server restart, and the cleared part stays forgotten', async () => {
     const { sessionId } = await converse('@text apples', '/clear', '@text pears');
     await subject.restart();
     const { provider, projectDir } = subject;
@@ -36,7 +36,7 @@ describe('a conversation that was cleared', () => {
     expect(await provider.wasReceived?.(sessionId, turnId)).toBe(true);
   });
 
-  test('is one history with a mark where it was cleared, live and from the records', async () => {
+  test('is one history with a note where it was cleared, live and from the records', async () => {
     const { sessionId, turnIds, heard } = await converse('@text one', '/clear', '@text two', '/clear', '@text three');
     const marks = heard.items().filter((item) => 'content' in item && item.content.includes('was cleared'));
     expect(marks.map(({ turnId }) => turnId)).toEqual([turnIds[1], turnIds[3]]);
@@ -52,7 +52,7 @@ describe('a conversation that was cleared', () => {
     expect(newest.hasMore).toBe(true);
   });
 
-  test('is asked in all its records whether a message arrived, and listed once', async () => {
+  test('searches all its records for a message, and is listed once', async () => {
     const { sessionId, turnIds } = await converse('@text one', '/clear', '@text two');
     await subject.restart();
     const { provider, projectDir } = subject;

@@ -10,7 +10,7 @@ const claude = createRequire(import.meta.url).resolve(
   `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`,
 );
 
-describe('what happens to a session outside its turns', () => {
+describe('a session outside its turns', () => {
   let subject: ClaudeUnderTest;
   beforeEach(async () => {
     subject = await startClaudeUnderTest();
@@ -32,7 +32,7 @@ describe('what happens to a session outside its turns', () => {
   test.each([
     ['the first turn', []],
     ['a later turn', ['@text before']],
-  ])('a prompt typed in a terminal during %s is taken over when that turn has ended', async (_, before) => {
+  ])('picks up a prompt typed in a terminal during %s when that turn has ended', async (_, before) => {
     const { provider } = subject;
     const { sessionId, heard } = await create();
     for (const text of before) await heard.ended((await provider.sendMessage(sessionId, text)).turnId);
@@ -53,7 +53,7 @@ describe('what happens to a session outside its turns', () => {
     expect(heard.closed).toEqual([]);
   });
 
-  test('a session that was deleted is no longer watched', async () => {
+  test('is no longer watched after it was deleted', async () => {
     const { provider, projectDir } = subject;
     const { sessionId, heard } = await create();
     await heard.ended((await provider.sendMessage(sessionId, '@text here')).turnId);
@@ -62,7 +62,7 @@ describe('what happens to a session outside its turns', () => {
     await provider.killSession(sessionId);
     await provider.forgetSession?.(sessionId);
     expect(provider.isAlive(sessionId)).toBe(false);
-    // Opening it again shows what the deleted one would have shown, and no sooner.
+    // Opening it again reports what the deleted one would have reported, and no sooner.
     await provider.loadSession(sessionId, { projectDir });
     const ofNew = vi.fn<() => void>();
     provider.onRecordChanged(sessionId, ofNew);

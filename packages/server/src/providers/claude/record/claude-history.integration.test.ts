@@ -18,10 +18,10 @@ describe('sessions that have a record', () => {
   });
   afterEach(() => subject.cleanup());
 
-  /** The same home and folder after a restart of the server: nothing is remembered but the record. */
+  /** The same home and folder after a server restart: only the record is left. */
   const forget = async (sessionId: string) => subject.provider.killSession(sessionId);
 
-  test('TC-3.1b: a session made by the CLI in a terminal is discovered, shown and resumed', async () => {
+  test('TC-3.1b: a session created by the CLI in a terminal is discovered, shown and resumed', async () => {
     const { provider, projectDir, home } = subject;
     await promisify(execFile)(claude, ['-p', '@text hello from a terminal'], { cwd: projectDir, env: home.env });
     const [found] = (await provider.listSessions?.(projectDir)) ?? [];
@@ -96,7 +96,7 @@ describe('sessions that have a record', () => {
     expect(nested?.upsert).toMatchObject({ parentCallId: call?.callId, turnId });
   });
 
-  test('a session put to sleep is resumed by the next message under the same id', async () => {
+  test('a sleeping session is resumed by the next message under the same id', async () => {
     const { provider, projectDir } = subject;
     const { sessionId } = await provider.createSession({ projectDir });
     const heard = listenTo(provider, sessionId);
@@ -129,7 +129,7 @@ describe('sessions that have a record', () => {
     expect(heard.closed).toEqual([]);
   });
 
-  test('a fork is a session of its own with the same beginning', async () => {
+  test('a fork is its own session with the same start', async () => {
     const { provider, projectDir } = subject;
     const { sessionId } = await provider.createSession({ projectDir });
     const heard = listenTo(provider, sessionId);
@@ -139,7 +139,7 @@ describe('sessions that have a record', () => {
     const copy = forked?.sessionId ?? '';
     expect((await provider.readHistory(copy)).entries).toHaveLength(2);
     const isListed = async () => (await provider.listSessions?.(projectDir))?.some((found) => found.sessionId === copy);
-    // Nobody has said anything in it: one that a killed server left is no session for anybody.
+    // Without messages it isn't listed: a killed server may have left it.
     expect(await isListed()).toBe(false);
     await provider.loadSession(copy, { projectDir });
     const inCopy = listenTo(provider, copy);
@@ -147,7 +147,7 @@ describe('sessions that have a record', () => {
     expect(await isListed()).toBe(true);
   });
 
-  test('TC-3.3g: a result whose call the record has lost is a completed call, and the session continues', async () => {
+  test('TC-3.3g: a result whose call is missing in the record is a completed call, and the session continues', async () => {
     const { provider, projectDir, home } = subject;
     const { sessionId } = await provider.createSession({ projectDir });
     const heard = listenTo(provider, sessionId);
@@ -193,10 +193,9 @@ describe('sessions that have a record', () => {
     expect(page.turns).toHaveLength(50);
     expect(page.entries).toHaveLength(50 * small);
     await appendFile(join(folder, `${large}.jsonl`), '{"type":"user","uuid":"half a li');
-    expect(
-      (await provider.readHistory(large, { newestTurns: 50 })).turns,
-      'a half-written line is passed over',
-    ).toHaveLength(50);
+    expect((await provider.readHistory(large, { newestTurns: 50 })).turns, 'skips a half-written line').toHaveLength(
+      50,
+    );
   });
 });
 

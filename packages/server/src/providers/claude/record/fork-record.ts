@@ -4,13 +4,13 @@ import { forkRecordedSession } from '../process/claude-sdk.ts';
 import { findRecord, readNewestRows } from './record-file.ts';
 import { meaningOf, type RecordRow } from './record-rows.ts';
 
-/** A copy, and the records before the one that was copied. */
+/** A copy, and the records before the copied one. */
 export type ForkedRecord = { readonly agentId: string; readonly earlier: readonly string[] };
 
 /**
- * Copies a session's record up to and with a turn. A session has several records when `/clear` began new ones; the turn
- * may be in any of them. The cut is the last row of the turn, whatever it is: a cancelled turn ends in a row of role
- * user, a failed one in a made-up answer, and without it the model would be asked that turn again.
+ * Copies a session's record up to and including a turn. `/clear` starts new records, so a session may have several, and
+ * the turn may be in any of them. The cut is the last row of the turn, whatever it is: a cancelled turn ends in a row
+ * of role user, a failed one in a synthetic answer, and without it the model would get that turn again.
  */
 export async function forkRecord(
   projects: string,
@@ -28,15 +28,14 @@ export async function forkRecord(
     const earlier = agentIds.slice(0, place);
     return { agentId: turn.isLast ? await forkRecordedSession(agentId) : await cut(agentId, turn.rows), earlier };
   }
-  throw new ProviderError('TURN_NOT_FOUND', "Claude Code's record doesn't have this turn any more.");
+  throw new ProviderError('TURN_NOT_FOUND', "Claude Code's record no longer has this turn.");
 }
 
-/** How Claude Code calls a copy. */
+/** The suffix Claude Code adds to a copy's title. */
 const copyMark = ' (fork)';
 
 /**
- * A copy in which nobody has said anything: its source has all of it. A server that was killed in the middle of a fork
- * or a rewind leaves one.
+ * A copy without new messages: its source has everything in it. A server killed during a fork or a rewind leaves one.
  */
 export async function isUnusedCopy(projects: string, agentId: string, title: string): Promise<boolean> {
   if (!title.endsWith(copyMark)) return false;
@@ -62,7 +61,7 @@ const beginsTurn = (row: RecordRow): boolean => {
   return kind === 'prompt' || kind === 'wake-up';
 };
 
-/** Rows of bookkeeping at the end of a turn are not taken for points; those of the conversation are. */
+/** Claude Code rejects bookkeeping rows at the end of a turn as cut points; it accepts conversation rows. */
 async function cut(agentId: string, rows: readonly RecordRow[]): Promise<string> {
   let reason: unknown;
   for (const row of rows.toReversed()) {
@@ -75,5 +74,5 @@ async function cut(agentId: string, rows: readonly RecordRow[]): Promise<string>
       reason = error;
     }
   }
-  throw reason ?? new ProviderError('TURN_NOT_FOUND', "Claude Code's record doesn't have this turn any more.");
+  throw reason ?? new ProviderError('TURN_NOT_FOUND', "Claude Code's record no longer has this turn.");
 }

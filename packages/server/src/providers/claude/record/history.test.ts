@@ -38,7 +38,7 @@ const shown = (rows: readonly object[]) => {
 };
 
 describe('a record becomes turns and entries', () => {
-  test('a turn has the id of the row that began it, its model, its use and its times', () => {
+  test('a turn has the id of the row that started it, its model, its usage and its times', () => {
     const { turns, entries, history } = shown([
       person('p', 'hello'),
       answer('m', words('hi')),
@@ -59,7 +59,7 @@ describe('a record becomes turns and entries', () => {
     expect(entries).toEqual(['w:1:0 agent complete I woke up']);
   });
 
-  test('an interrupted turn is cancelled and its cut answer is not called complete', () => {
+  test('an interrupted turn is cancelled and its cut answer is not complete', () => {
     const { turns, entries } = shown([
       person('p', 'go'),
       answer('m', words('half'), { isAbortedMidStream: true }),
@@ -69,7 +69,7 @@ describe('a record becomes turns and entries', () => {
     expect(entries).toEqual(['p:0:0 user complete go', 'p:1:0 agent create half']);
   });
 
-  test('a failed turn is failed with its code, unless an answer came after all', () => {
+  test('a failed turn is failed with its code, unless an answer followed', () => {
     const failure = {
       type: 'assistant',
       uuid: 'f',
@@ -98,7 +98,7 @@ describe('a record becomes turns and entries', () => {
     expect(history.entries[2]?.sourceId).toBe('own');
   });
 
-  test('"No response requested." after a cut turn is nobody\'s message', () => {
+  test('"No response requested." after a cut turn is not a message', () => {
     const synthetic = {
       type: 'assistant',
       uuid: 'x',
@@ -109,7 +109,7 @@ describe('a record becomes turns and entries', () => {
   });
 });
 
-describe('decision 16: only what a user typed is theirs', () => {
+describe('decision 16: only text the user typed is theirs', () => {
   test.each([
     ['hello', { kind: 'prompt', text: 'hello' }],
     ['<command-name>/model</command-name><command-args>opus</command-args>', { kind: 'prompt', text: '/model opus' }],

@@ -21,12 +21,12 @@ import {
 } from '../translate/translation.ts';
 import { addUsage, noUsage, toUsage } from '../translate/usage.ts';
 
-/** The rows of one turn, with what each of them says. */
+/** The rows of one turn, with the meaning of each. */
 type RecordedTurn = { readonly rows: { readonly row: RecordRow; readonly meaning: RowMeaning }[] };
 
 /**
- * A session as its record reports it, through the same translator as live events. A turn has the uuid of the row that
- * began it, so every load gives the same ids, and a turn of ours the id it had.
+ * A session from its record, through the same translator as live events. A turn has the uuid of the row that started
+ * it, so every load gives the same ids, and a turn of ours has the id it had.
  */
 export function historyOfRows(sessionId: string, rows: readonly RecordRow[]): ReplayedHistory {
   const t = createTranslation({ sessionId, newTurnId: () => 'session' });
@@ -123,7 +123,7 @@ function replayRow(t: Translation, turn: Turn, row: RecordRow, meaning: RowMeani
     case 'conversation': {
       const native = readNative(row['isAbortedMidStream'] === true ? { ...row, aborted: true } : row);
       if (native.kind === 'assistant') {
-        // A later answer means that the failure before it was got over.
+        // A later answer means that Claude Code recovered from the failure.
         if (!native.synthetic) turn.failureText = undefined;
         return translateAssistant(t, native, at);
       }
@@ -151,7 +151,7 @@ function outcomeOf(turn: Turn, rows: readonly RecordRow[], durationMs: number): 
   return { status: 'failed', errorCode: failure.code, errorMessage: failure.message, ...totals };
 }
 
-/** Every row of an answer repeats its use: it counts once. */
+/** Every row of an answer repeats its usage, so it is counted once. */
 function usageOf(rows: readonly RecordRow[]): Usage | undefined {
   const byMessage = new Map<string, NativeUsage>();
   for (const row of rows) {
@@ -167,7 +167,7 @@ const modelOf = (rows: readonly RecordRow[]): string | undefined =>
     .map((row) => (row['type'] === 'assistant' ? asText(asRecord(row['message'])['model']) : undefined))
     .find((model) => model !== undefined && model !== '<synthetic>');
 
-/** Years of more than four digits have no place in our times. */
+/** Our timestamps don't support years of more than four digits. */
 const endOfTime = Date.UTC(10_000, 0);
 
 function timeOf(row: RecordRow): number | undefined {

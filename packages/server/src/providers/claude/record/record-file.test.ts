@@ -37,7 +37,7 @@ describe('reading a record from its end', () => {
     return { uuids: page.rows.map((row) => row['uuid']), hasMore: page.hasMore };
   };
 
-  test('the conversation is the chain that leads to the last row; branches that were left are not in it', async () => {
+  test('the conversation is the chain that leads to the last row, without abandoned branches', async () => {
     write(
       person('p1', null),
       answer('a1', 'p1'),
@@ -49,7 +49,7 @@ describe('reading a record from its end', () => {
     expect(await read()).toEqual({ uuids: ['p1', 'a1', 'p2', 'a2'], hasMore: false });
   });
 
-  test('tools that ran side by side stay with their answer', async () => {
+  test('tools that ran in parallel stay with their answer', async () => {
     write(
       person('p', null),
       answer('c1', 'p', 'm'),
@@ -63,7 +63,7 @@ describe('reading a record from its end', () => {
     expect((await read()).uuids).toEqual(['p', 'c1', 'c2', 'c3', 'r1', 'r3', 'r2', 'end']);
   });
 
-  test('a summary of the conversation does not hide what came before it', async () => {
+  test('a summary of the conversation does not hide earlier rows', async () => {
     const boundary = {
       parentUuid: null,
       logicalParentUuid: 'a1',
@@ -81,7 +81,7 @@ describe('reading a record from its end', () => {
     expect((await read()).uuids).toEqual(['p1', 'a1', 'b', 'sum', 'p2']);
   });
 
-  test('only as many turns as are wanted are read', async () => {
+  test('reads only as many turns as requested', async () => {
     write(person('p1', null), answer('a1', 'p1'), person('p2', 'a1'), answer('a2', 'p2'), person('p3', 'a2'));
     expect(await read(2)).toEqual({ uuids: ['p2', 'a2', 'p3'], hasMore: true });
   });
@@ -111,7 +111,7 @@ describe('reading a record from its end', () => {
     expect(await findRecord(join(folder, 'none'), sessionId)).toBeUndefined();
   });
 
-  test('a message is found by its uuid, also across the edge of a piece', async () => {
+  test('finds a message by its uuid, even across a chunk boundary', async () => {
     const uuid = '99999999-2222-4333-8444-555555555555';
     const edge = 1024 * 1024;
     for (let start = edge - uuid.length - 2; start <= edge; start += 1) {

@@ -9,9 +9,9 @@ import { isUuid } from '../translate/turn-uuid.ts';
 export const projectsFolder = (env: Readonly<Record<string, string | undefined>>): string =>
   join(env['CLAUDE_CONFIG_DIR'] || join(env['HOME'] || homedir(), '.claude'), 'projects');
 
-/** The file of a session, in any project's folder; nothing when there is none. */
+/** The file of a session, in any project's folder; undefined if there is none. */
 export async function findRecord(projects: string, sessionId: string): Promise<string | undefined> {
-  // Ids come from outside and become part of a path.
+  // Ids are external input and become part of a path.
   if (!isUuid(sessionId)) return undefined;
   const folders = await readdir(projects).catch(() => []);
   const paths = folders.map((folder) => join(projects, folder, `${sessionId}.jsonl`));
@@ -22,19 +22,19 @@ export async function findRecord(projects: string, sessionId: string): Promise<s
 export type RecordPage = {
   /** The current conversation, oldest first. */
   readonly rows: readonly RecordRow[];
-  /** There are older turns. */
+  /** Whether there are older turns. */
   readonly hasMore: boolean;
 };
 
 /**
- * Reads the newest turns of a record, from its end. The SDK's own reader takes more than a second for 50 MB and leaves
- * out who wrote a row; this one reads only what it shows. The file holds every branch ever taken: a row belongs to the
- * conversation when the last row leads back to it. Tools that ran side by side branch too, and are kept together by
- * their answer's id and by the row that called them.
+ * Reads the newest turns of a record, from its end. The SDK's own reader takes more than a second for 50 MB and omits
+ * who wrote a row; this one reads only what it shows. The file holds every branch ever taken: a row belongs to the
+ * conversation if the last row leads back to it. Tools that ran in parallel branch too, and are kept together by their
+ * answer's id and by the row that called them.
  */
 export async function readNewestRows(path: string, newestTurns: number): Promise<RecordPage> {
   const kept: RecordRow[] = [];
-  /** Rows beside the chain, which belong to it if what they hang on turns out to: by that row, by their answer. */
+  /** Rows beside the chain, by parent row and by answer: they belong to it if their parent turns out to. */
   const beside = new Map<string, RecordRow[]>();
   const answers = new Set<string>();
   const places = new Map<RecordRow, number>();
@@ -91,12 +91,12 @@ function hold(beside: Map<string, RecordRow[]>, row: RecordRow, answer: string |
 
 const chunkBytes = 1024 * 1024;
 
-/** The rows that speak of the conversation, newest first, read in pieces so other work continues in between. */
+/** The conversation's rows, newest first, read in chunks so other work continues in between. */
 async function* rowsFromEnd(path: string): AsyncGenerator<RecordRow> {
   const file = await open(path, 'r');
   try {
     let position = (await file.stat()).size;
-    /** The beginning of a line whose start has not been read yet, last piece first. */
+    /** The end of a line whose start hasn't been read yet, last piece first. */
     let unfinished: Buffer[] = [];
     while (position > 0) {
       const length = Math.min(chunkBytes, position);
@@ -129,7 +129,7 @@ const conversation = ['{"type":"user"', '{"type":"assistant"', '{"type":"system"
 );
 const typedStart = Buffer.from('{"type":"');
 
-/** Rows that begin with another type are bookkeeping, often the larger part of a file: they are not even parsed. */
+/** Rows that start with another type are bookkeeping, often most of a file: they aren't even parsed. */
 function rowOf(line: Buffer): RecordRow | undefined {
   if (line.length < 2) return undefined;
   if (startsWith(line, typedStart) && !conversation.some((start) => startsWith(line, start))) return undefined;
@@ -144,13 +144,13 @@ function rowOf(line: Buffer): RecordRow | undefined {
 const startsWith = (line: Buffer, start: Buffer): boolean =>
   line.length >= start.length && line.compare(start, 0, start.length, 0, start.length) === 0;
 
-/** Is this message of ours in the record: as a row of its own, or taken into a running turn? */
+/** Whether the record has this message of ours: as a row of its own, or accepted into a running turn. */
 export async function recordMentions(path: string, uuid: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
     const wanted = `"${uuid}"`;
-    // Each piece reaches so far into the next that what begins at its very end is whole in it.
+    // Chunks overlap, so a uuid that starts at the very end of one is complete in it.
     const chunk = Buffer.allocUnsafe(chunkBytes + wanted.length);
     for (let position = 0; position < size; position += chunkBytes) {
       const { bytesRead } = await file.read(chunk, 0, chunk.length, position);

@@ -2,10 +2,10 @@ import type { Attachment } from '@liminal/contracts';
 import { asOptionalRecord, asRecord, asText, type Loose } from '../../kit/read-json.ts';
 import { type NativeBlock, readBlocks } from '../translate/native.ts';
 
-/** One row of the agent's own record of a session, as it is in its file or as the SDK's reader gives it. */
+/** One row of the agent's own record of a session, from its file or from the SDK's reader. */
 export type RecordRow = Loose;
 
-/** What a row of the record says. Only what a user really typed is ever theirs (decision 16). */
+/** What a row of the record means. Only text the user really typed is theirs (decision 16). */
 export type RowMeaning =
   | { readonly kind: 'prompt'; readonly text: string; readonly attachments: readonly Attachment[] }
   /** A turn nobody asked for: a task that ended, a scheduled wake-up, another session. */
@@ -14,9 +14,9 @@ export type RowMeaning =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'compacted' }
-  /** Claude Code forgot what was said before. */
+  /** Claude Code forgot everything before. */
   | { readonly kind: 'cleared' }
-  /** An answer or the result of a tool: for the translator. */
+  /** An answer or a tool result: for the translator. */
   | { readonly kind: 'conversation' }
   | { readonly kind: 'nothing' };
 
@@ -58,7 +58,7 @@ function meaningOfUser(row: RecordRow): RowMeaning {
   );
 }
 
-/** Claude Code keeps what happened around the conversation as marked text with role user. */
+/** Claude Code stores events around the conversation as marked text with role user. */
 function meaningOfText(text: string, attachments: readonly Attachment[]): RowMeaning {
   if (text === '' && attachments.length === 0) return nothing;
   if (text.startsWith('[Request interrupted by user')) return { kind: 'interrupted' };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { asList, asOptionalRecord, asRecord, asText, parseJsonObject } from '../../kit/read-json.ts';
 import type { RecordRow } from './record-rows.ts';
 
-/** What subagents said is in files of their own; it is put in behind the call that started each of them. */
+/** Subagents' output is in separate files; it is inserted after the call that started each of them. */
 export async function withSubagents(path: string, rows: readonly RecordRow[]): Promise<readonly RecordRow[]> {
   const folder = join(path.replace(/\.jsonl$/, ''), 'subagents');
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.meta.json'));
@@ -16,7 +16,7 @@ export async function withSubagents(path: string, rows: readonly RecordRow[]): P
   return nest(rows, files);
 }
 
-/** A subagent may start others, so what was put in is looked through as well; each file is read once. */
+/** A subagent may start others, so inserted rows are searched as well; each file is read once. */
 async function nest(rows: readonly RecordRow[], files: Map<string, string>): Promise<RecordRow[]> {
   const nested: RecordRow[] = [];
   for (const row of rows) {

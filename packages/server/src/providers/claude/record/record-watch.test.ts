@@ -22,7 +22,7 @@ describe('watching the record of a session', () => {
     rmSync(dir, { recursive: true });
   });
 
-  test('a record that is written only later is still found and watched', async () => {
+  test('finds and watches a record that is written only later', async () => {
     const path = join(dir, 'record.jsonl');
     let looks = 0;
     const onForeign = vi.fn<() => void>();
@@ -37,7 +37,7 @@ describe('watching the record of a session', () => {
       onForeign,
     });
     watch.start();
-    // The clock is ours, the disk is not: each step lets both continue.
+    // The clock is fake, the disk isn't: each step lets both continue.
     const until = vi.getRealSystemTime() + 20_000;
     while (onForeign.mock.calls.length === 0 && vi.getRealSystemTime() < until) {
       await vi.advanceTimersByTimeAsync(100);
@@ -47,7 +47,7 @@ describe('watching the record of a session', () => {
     watch.close();
   });
 
-  test('stops looking for a record that never comes', async () => {
+  test('stops looking for a record that never appears', async () => {
     const findRecord = vi.fn<() => Promise<string | undefined>>(async () => undefined);
     const watch = createRecordWatch({ findRecord, isKnown: false, onForeign: () => {} });
     watch.start();

@@ -3,22 +3,25 @@ import { open, stat } from 'node:fs/promises';
 import { asText, parseJsonObject } from '../../kit/read-json.ts';
 import { meaningOf } from './record-rows.ts';
 
-/** Notices that a session is used elsewhere, in a terminal say, while it is open here. */
+/** Notices that a session is used elsewhere, such as in a terminal, while it is open here. */
 export type RecordWatch = {
-  /** Begins to watch, once there is a record, and looks soon. */
+  /** Starts watching once there is a record, and checks soon. */
   start(): void;
-  /** Looks now; `true` when someone else has written since the last look. */
+  /** Checks now; `true` if someone else has written since the last check. */
   look(): Promise<boolean>;
-  /** The session continues in another record: what was noted of this one no longer holds. */
+  /** The session continues in another record: starts over with that one. */
   restart(): void;
   close(): void;
 };
 
-/** How Claude Code marks what it wrote for us; a terminal leaves another mark. */
+/** Claude Code's mark on rows it wrote for us; a terminal's differ. */
 const ourEntrypoint = 'sdk-ts';
-/** Several writes make one answer: they are looked at together. */
+/** Several writes make one answer: they are checked together. */
 const settleMs = 300;
-/** A new session's record may be written a while after its first turn began: it is looked for again, ever later. */
+/**
+ * A new session's record may appear a while after its first turn started, so the search is repeated with growing
+ * delays.
+ */
 const longestWaitMs = 10_000;
 
 export type RecordWatchOptions = {
@@ -31,7 +34,7 @@ export type RecordWatchOptions = {
 export function createRecordWatch({ findRecord, isKnown, onForeign }: RecordWatchOptions): RecordWatch {
   let path: string | undefined;
   let finding: Promise<void> | undefined;
-  /** Up to where it was looked at; not yet, where it was known before. */
+  /** How far it was checked; undefined until the size of an already known record is read. */
   let seen = isKnown ? undefined : 0;
   let timer: NodeJS.Timeout | undefined;
   let watcher: FSWatcher | undefined;
@@ -45,7 +48,7 @@ export function createRecordWatch({ findRecord, isKnown, onForeign }: RecordWatc
       watcher = watch(path, { persistent: false }, () => later());
       watcher.on('error', () => watcher?.close());
     } catch {
-      // Without a watcher the next message still looks.
+      // Without a watcher the next message still checks.
     }
   }
 
@@ -56,9 +59,9 @@ export function createRecordWatch({ findRecord, isKnown, onForeign }: RecordWatc
     if (path === undefined) return false;
     const from = seen ?? 0;
     const written = await readFrom(path, from);
-    // Another look may have been quicker.
+    // Another check may have been faster.
     if (seen !== from) return false;
-    // The last line may be half written: it is looked at when it is whole.
+    // The last line may be half written: it is checked once it is complete.
     const whole = written.subarray(0, written.lastIndexOf(10) + 1);
     seen = from + whole.length;
     return hasForeignPrompt(whole.toString('utf8'));

@@ -4,15 +4,15 @@ import { findRecord, readNewestRows, recordMentions } from './record-file.ts';
 import { type RecordRow, meaningOf } from './record-rows.ts';
 import { withSubagents } from './record-subagents.ts';
 
-/** The records of one session, oldest first: each `/clear` begins another one. */
+/** The records of one session, oldest first: each `/clear` starts another one. */
 export type SessionRecords = {
-  /** The one that is written now, where it exists. */
+  /** The current one, if it exists. */
   newest(): Promise<string | undefined>;
-  /** There is something to continue from. */
+  /** Whether there is something to continue from. */
   exist(): Promise<boolean>;
   /** All of them as one history. */
   read(newestTurns: number): Promise<ReplayedHistory>;
-  /** Does any of them hold this message of ours? */
+  /** Whether any of them has this message of ours. */
   mention(uuid: string): Promise<boolean>;
 };
 

@@ -8,7 +8,7 @@ const recordings = fileURLToPath(new URL('../../../../../stand-ins/recordings/cl
 const golden = fileURLToPath(new URL('./golden/', import.meta.url));
 const names = readdirSync(recordings).filter((name) => name.endsWith('.jsonl'));
 
-describe('every recording gives what its golden file says', () => {
+describe('every recording matches its golden file', () => {
   it.each(names)('%s', (name) => {
     const lines = replayRecording(readFileSync(`${recordings}${name}`, 'utf8')).map((line) => JSON.stringify(line));
     expect(lines, 'wanted? then run: npm run replay -- claude-code --update').toEqual(
@@ -17,7 +17,7 @@ describe('every recording gives what its golden file says', () => {
   });
 });
 
-describe('every recording keeps the promises of the contract', () => {
+describe('every recording follows the contract', () => {
   it.each(names)('%s: valid shapes, one start and one terminal per turn, text that never shrinks', (name) => {
     const lines = replayRecording(readFileSync(`${recordings}${name}`, 'utf8'));
     const turns = new Map<string, string[]>();

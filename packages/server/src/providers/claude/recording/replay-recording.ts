@@ -6,12 +6,12 @@ import type { SourcedEmission } from '../translate/translation.ts';
 
 export type ReplayedLine = { readonly upsert: UpsertObject } | { readonly turn: TurnEvent };
 
-/** When a recording began, as far as its replay is concerned: the same for all, so results can be compared. */
+/** The start time of every replay, fixed so results can be compared. */
 const replayEpoch = Date.UTC(2026, 0, 1);
 
 /**
- * The upserts and turn events that a recording gives. Turn ids are the uuids of the messages sent; times are those of
- * the recording, counted from a fixed beginning.
+ * The upserts and turn events of a recording. Turn ids are the uuids of the sent messages; times count from a fixed
+ * start.
  */
 export function replayRecording(text: string): readonly ReplayedLine[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -35,7 +35,7 @@ export function replayRecording(text: string): readonly ReplayedLine[] {
   return result;
 }
 
-/** What one line of a recording is to the translator; `opened` are the calls that wait for an answer. */
+/** The fact of one line of a recording for the translator; `opened` are the calls that wait for an answer. */
 export function factOf(row: Readonly<Record<string, unknown>>, opened: string[]): ClaudeFact | undefined {
   switch (row['kind']) {
     case 'send': {

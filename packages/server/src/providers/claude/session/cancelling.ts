@@ -2,12 +2,12 @@ import { asProviderError } from '../../provider-error.ts';
 import type { ClaudeDeps } from '../process/claude-deps.ts';
 import type { ClaudeProcess } from '../process/claude-process.ts';
 
-/** A turn that is to be cancelled: Claude Code is asked to stop, and ended if it doesn't. */
+/** Cancels a turn: asks Claude Code to stop, and ends it if it doesn't. */
 export function createCancelling({ limits, log }: Pick<ClaudeDeps, 'limits' | 'log'>, sessionId: string) {
   let timer: NodeJS.Timeout | undefined;
   let running: ClaudeProcess | undefined;
   return {
-    /** The turn that this process runs is to end. */
+    /** Cancels the turn that this process runs. */
     want(process: ClaudeProcess): void {
       running = process;
     },
@@ -23,7 +23,7 @@ export function createCancelling({ limits, log }: Pick<ClaudeDeps, 'limits' | 'l
         throw asProviderError(error, 'INTERRUPT_FAILED', "Couldn't ask Claude Code to stop");
       });
     },
-    /** An interrupt that came before Claude Code had begun with the message was for nothing: it is sent again. */
+    /** An interrupt before Claude Code started on the message had no effect: it is sent again. */
     repeat(): void {
       running?.interrupt().catch(() => {});
     },

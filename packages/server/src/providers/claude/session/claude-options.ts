@@ -6,7 +6,7 @@ import type { ClaudeProcess } from '../process/claude-process.ts';
 import type { ModelChoice } from '../process/claude-sdk.ts';
 import { commandsOf } from '../translate/translate-system.ts';
 
-/** How much Claude Code may do without asking, in our words. */
+/** How much Claude Code may do without asking, in our own wording. */
 const modes: readonly Choice[] = [
   { id: 'default', name: 'Ask', description: 'Asks before edits and commands.' },
   {
@@ -27,15 +27,15 @@ const autoMode: Choice = { id: 'auto', name: 'Auto', description: 'A model decid
 
 const isMode = (id: string): boolean => modes.some((mode) => mode.id === id) || id === autoMode.id;
 
-/** What the user has chosen for a session: sent to its process while it has one, and to the next one it starts. */
+/** The user's choices for a session: sent to its process while it has one, and to the next one it starts. */
 export type ClaudeOptions = {
   readonly current: ProviderOptions;
   setModel(modelId: string): Promise<void>;
   setMode(modeId: string): Promise<void>;
   setEffort(effort: string): Promise<void>;
-  /** Claude Code reports which model answers; the user continues seeing what they chose, which may be a name for it. */
+  /** Claude Code reports the actual model; the user keeps seeing their choice, which may be an alias. */
   named(reported: SessionInfo): SessionInfo;
-  /** Takes over what has changed; a change of trust needs a new process. */
+  /** Applies changes; a change of trust needs a new process. */
   update(next: ProviderOptions): Promise<void>;
 };
 
@@ -78,7 +78,7 @@ export function createClaudeOptions(
     async setMode(modeId) {
       if (!isMode(modeId)) throw new ProviderError('INVALID_REQUEST', `Claude Code has no mode "${modeId}".`);
       const running = process();
-      // A process that was not started for it never takes this mode: the next message starts one that does.
+      // A process not started for this mode never accepts it: the next message starts one that does.
       if (modeId === 'bypassPermissions' && running?.isAlive && !running.mayBypass) {
         if (isBusy())
           throw new ProviderError('NOT_SUPPORTED', 'You can choose this mode when the running turn has ended.');
@@ -98,13 +98,13 @@ export function createClaudeOptions(
     async update(next) {
       const trustChanged = next.trusted !== undefined && next.trusted !== (current.trusted ?? false);
       current = { ...current, ...next };
-      // What a process may read of the folder's own settings is fixed when it starts.
+      // Which folder settings a process may read is fixed when it starts.
       if (trustChanged && !isBusy()) await process()?.kill();
     },
   };
 }
 
-/** What a session can choose from, once the process has reported it. */
+/** The choices of a session, once the process has reported them. */
 export function choicesInfo(
   reported: { models: readonly ModelChoice[]; commands: readonly unknown[] },
   modelId: string | undefined,

@@ -21,7 +21,7 @@ import { type ClaudeFact, createClaudeTranslator } from '../translate/translate.
 import type { Translated } from '../translate/translation.ts';
 import { rejectEscapingLinks } from '../process/escaping-links.ts';
 
-/** One session: its process while it has one, its translator, and what waits for a user. */
+/** One session: its process while it has one, its translator, and its open requests. */
 export type ClaudeSession = {
   readonly isAlive: boolean;
   readonly pid: number | undefined;
@@ -44,7 +44,7 @@ export type ClaudeSessionOptions = {
   readonly deps: ClaudeDeps;
   readonly hub: SessionHub;
   readonly sessionId: string;
-  /** The session of Claude Code that continues with ours; another than ours since a `/clear`. */
+  /** The Claude Code session behind ours; differs from our id after a `/clear`. */
   readonly agentSessionId: string;
   readonly onAgentSession: (agentSessionId: string) => void;
   readonly projectDir: string;
@@ -55,7 +55,7 @@ export type ClaudeSessionOptions = {
   readonly hold: CallHold;
   /** The process ended by itself. */
   readonly onCrash: () => void;
-  /** Path of its record, once there is one. */
+  /** The path of its record, once there is one. */
   readonly findRecord: () => Promise<string | undefined>;
   /** The session was used elsewhere: its record has more than we know. */
   readonly onRecordChanged: () => void;
@@ -80,13 +80,13 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
   let waking: Promise<ClaudeProcess> | undefined;
   let handedOver: string | undefined;
   let usedElsewhere = false;
-  /** How often the session was ended: what was under way before then must not bring it back. */
+  /** How often the session was ended: a start from before that must not bring it back. */
   let kills = 0;
 
   const isBusy = (): boolean =>
     handedOver !== undefined || translator.currentTurnId() !== undefined || translator.awaitsSteered();
   const choices = createClaudeOptions(given.options, { hub, process: () => process, isBusy });
-  // What was said elsewhere is not in the memory of our process: a new one takes it up from the record.
+  // Our process doesn't know what happened elsewhere: a new one reads it from the record.
   const record = createRecordWatch({
     findRecord: given.findRecord,
     isKnown: recorded,
@@ -113,7 +113,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
         continue;
       }
       if (emission.event.type !== 'turn_started') turnEnded(emission.event.turnId);
-      // The interrupt may have overtaken the message it was meant for.
+      // The interrupt may have overtaken its message.
       else cancelling.repeat();
       record.start();
       hub.turns.emit(emission.event);
@@ -125,11 +125,11 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     }
     timer.schedule();
     takeOver();
-    // In its own step, so the terminal event is emitted before the next message goes in.
+    // In its own step, so the terminal event is emitted before the next message is sent.
     if (outgoing.hasWaiting && !isBusy()) queueMicrotask(handOver);
   }
 
-  /** What was said elsewhere during a turn of ours is taken up as soon as no turn needs the process any more. */
+  /** Picks up what happened elsewhere during our turn, as soon as no turn needs the process. */
   function takeOver(): void {
     if (!usedElsewhere || isBusy() || outgoing.hasWaiting) return;
     usedElsewhere = false;
@@ -137,10 +137,10 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     given.onRecordChanged();
   }
 
-  /** Claude Code began another record. Kept on disk before the next message goes in: a restart resumes that one. */
+  /** Claude Code started another record. Stored before the next message is sent, so a restart resumes that one. */
   function goOnWith(agentId: string): void {
     agentSessionId = agentId;
-    // Nothing says yet that it is on disk.
+    // Nothing confirms yet that it is on disk.
     recorded = false;
     record.restart();
     given.onAgentSession(agentId);
@@ -154,7 +154,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     if (handedOver === turnId) handedOver = undefined;
   }
 
-  /** One message at a time: those that wait inside Claude Code would be merged into one turn (decision 2). */
+  /** One message at a time: Claude Code would merge waiting ones into one turn (decision 2). */
   function handOver(): void {
     if (isBusy() || !process) return;
     const next = outgoing.release();
@@ -182,11 +182,11 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       now: deps.now,
       isTrusted: () => choices.current.trusted === true,
     }),
-    // No second process is started before this has been learned of the first.
+    // No second process starts before the first one's end has been handled.
     ended({ wanted, reason }) {
       process = undefined;
       questions.endAll(wanted ? 'The session was ended.' : 'Claude Code stopped.');
-      // What still waited was promised a turn too.
+      // Waiting messages were promised a turn too.
       for (const { uuid, turnId } of outgoing.clear()) note({ kind: 'sent', uuid, turnId });
       note({ kind: 'stream-ended', wanted, ...(reason && { reason }) });
       handedOver = undefined;
@@ -220,20 +220,20 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       await started.ready;
       hub.learn(choicesInfo(await started.choices(), choices.current.modelId));
     };
-    // Without them there is nothing to choose from, and the end of the process is reported elsewhere.
+    // Without choices the page offers none, and the end of the process is reported elsewhere.
     learn().catch(() => {});
     return started;
   }
 
-  /** The process that takes the next message, started where there is none. */
+  /** The process for the next message, started if there is none. */
   async function wake(): Promise<ClaudeProcess> {
     const before = kills;
     if (!isBusy() && (await record.look())) usedElsewhere = true;
     takeOver();
-    // Trust that changed while a turn ran, or a process that is just going: the next one takes over.
+    // If trust changed while a turn ran, or the process is just exiting, the next one takes over.
     const outdated = !isBusy() && process !== undefined && process.trusted !== (choices.current.trusted ?? false);
     if (outdated || process?.isEnding) await process?.kill();
-    // The SDK's own words for a missing folder speak of a missing program.
+    // The SDK reports a missing folder as a missing program.
     if (!process) await projectFolder(projectDir);
     if (!process && !recorded) recorded = (await given.findRecord()) !== undefined;
     if (!process && choices.current.trusted !== true) await rejectEscapingLinks(projectDir, deps.env['HOME']);
@@ -255,7 +255,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     choices,
     async start(spare) {
       const starting = startProcess(spare);
-      // A claimed spare runs already; a cold one may turn out not to be Claude Code at all.
+      // A claimed spare is already running; a cold one may turn out not to be Claude Code at all.
       await (spare ? starting.started : starting.ready);
     },
     async send(text, { turnId = deps.newId(), images }) {

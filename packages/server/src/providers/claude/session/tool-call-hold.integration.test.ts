@@ -8,7 +8,7 @@ describe('a tool call of the real Claude Code', () => {
   let subject: ClaudeUnderTest;
   afterEach(() => subject.cleanup());
 
-  /** A session whose calls wait until they are let go. */
+  /** A session whose calls wait until they are released. */
   const create = async () => {
     const { sessionId } = await subject.provider.createSession({
       projectDir: subject.projectDir,
@@ -24,7 +24,7 @@ describe('a tool call of the real Claude Code', () => {
   };
   const file = () => join(subject.projectDir, 'notes.txt');
 
-  test('CP-1: the prompt goes in at once, and the first call waits until it is let go', async () => {
+  test('CP-1: sends the prompt immediately, and holds the first call until it is released', async () => {
     subject = await startClaudeUnderTest();
     const { sessionId, heard, calls, letGo } = await create();
     const { turnId } = await subject.provider.sendMessage(sessionId, `@write ${file()}|one\n@shell true\n@text done`);
@@ -33,7 +33,7 @@ describe('a tool call of the real Claude Code', () => {
     letGo();
     expect(await heard.ended(turnId)).toMatchObject({ status: 'completed' });
     expect([existsSync(file()), calls.map(({ edits }) => edits.length)]).toEqual([true, [1, 0]]);
-    // It is our own, and no news to anybody.
+    // The hook is our own, so it is not reported.
     expect(heard.items().map(({ type }) => type)).not.toContain('error');
   });
 

@@ -11,14 +11,14 @@ import type { PermissionSignal } from '../../provider.ts';
 import type { ProviderError } from '../../provider-error.ts';
 import { type ClaudeProvider, type ClaudeProviderDeps, createClaudeProvider } from '../claude-provider.ts';
 
-/** The longest time a timer knows. */
+/** The longest delay a timer supports. */
 const never = 2 ** 31 - 1;
 
-/** The real Claude Code, offline: a home and a folder of its own, a scripted model, processes that can be counted. */
+/** The real Claude Code, offline: its own home and folder, a scripted model, processes that can be counted. */
 export type ClaudeUnderTest = {
-  /** The one that answers now: another one after `restart`. */
+  /** The current provider: another one after `restart`. */
   readonly provider: ClaudeProvider;
-  /** The server ends and starts over: what is on disk is all that is left. */
+  /** Simulates a server restart: only the data on disk is left. */
   restart(): Promise<void>;
   readonly model: StandInModel;
   readonly home: AgentHome;
@@ -36,11 +36,11 @@ export async function startClaudeUnderTest(
   const home = claudeHome(model);
   const project = projectFolder();
   const mark = `LIMINAL_SERVER_MARK=${randomUUID()}`;
-  // Only the mark and the count are wanted of it: the tests' own end is not what is tested here.
+  // Only the mark and the count matter: ending the tests isn't under test.
   let starts = 0;
   const guardian = { mark, add: () => void (starts += 1), drop: () => {}, close: () => Promise.resolve() };
   const spawner = createAgentSpawner({ guardian, log: silentLog, graceMs: 500 });
-  // The SDK's own list of sessions looks there, not into the environment it is given.
+  // The SDK's own list of sessions reads this, not the environment it is given.
   const configBefore = process.env['CLAUDE_CONFIG_DIR'];
   process.env['CLAUDE_CONFIG_DIR'] = home.env['CLAUDE_CONFIG_DIR'];
   const start = (): ClaudeProvider =>
@@ -51,7 +51,7 @@ export async function startClaudeUnderTest(
       now: Date.now,
       newId: randomUUID,
       idsFile: join(home.dir, 'session-ids.json'),
-      // A spare would be counted among the processes; the tests that want one ask for it.
+      // A spare would be counted among the processes; tests that need one ask for it.
       limits: { spareDelayMs: never },
       ...deps,
     });

@@ -2,7 +2,7 @@ import type { SessionInfo, TurnEvent, UpsertObject } from '@liminal/contracts';
 import { type ClaudeFact, createClaudeTranslator } from '../translate/translate.ts';
 import type { SourcedEmission } from '../translate/translation.ts';
 
-/** Messages as Claude Code writes them, cut down to what is read. */
+/** Messages as Claude Code writes them, reduced to the fields we read. */
 
 const event = (fields: object, more: object = {}) => ({
   type: 'stream_event',
@@ -97,7 +97,7 @@ export function startTranslation() {
     },
     upserts,
     turns: (): TurnEvent[] => emissions.flatMap((emission) => (emission.kind === 'turn' ? [emission.event] : [])),
-    /** `turnId type`, with how it ended. */
+    /** `turnId type`, and how it ended. */
     life: (): string[] =>
       emissions.flatMap((emission) => {
         if (emission.kind === 'upsert') return [];
@@ -110,7 +110,7 @@ export function startTranslation() {
               : 'started';
         return [`${reported.turnId} ${how}`];
       }),
-    /** The newest state of each item but the notes, as `itemId type status content`. */
+    /** The newest state of each item except notes, as `itemId type status content`. */
     items: (): string[] =>
       [...new Map(upserts().map((upsert) => [upsert.itemId, upsert])).values()]
         .filter((upsert) => upsert.type !== 'message' || upsert.origin !== 'system')

@@ -13,16 +13,16 @@ import { createMessageQueue } from '../process/message-queue.ts';
 import { asRecord } from '../../kit/read-json.ts';
 
 /**
- * Records the real Claude Code, offline, against the scripted model: `record-command.ts OUT PROMPT…`. Each prompt is a
- * script of the stand-in and goes in when the turn before it has ended.
+ * Records the real Claude Code, offline, with the scripted model: `record-command.ts OUT PROMPT…`. Each prompt is a
+ * script of the stand-in and is sent when the turn before it has ended.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     mode: { type: 'string', default: 'default' },
-    /** Refuse what is asked, instead of allowing it. */
+    /** Deny permission requests instead of allowing them. */
     deny: { type: 'boolean', default: false },
-    /** Leave what is asked unanswered. */
+    /** Leave permission requests unanswered. */
     silent: { type: 'boolean', default: false },
     /** Milliseconds after the first message. */
     'interrupt-after': { type: 'string' },
@@ -46,7 +46,7 @@ const file = openSync(out, 'w');
 const beginning = performance.now();
 const { promise: done, resolve: finish } = Promise.withResolvers<void>();
 
-/** Folders of this machine have no place in test data. */
+/** Test data must not contain this machine's paths. */
 const tidy = (text: string): string =>
   text.replaceAll(project.dir, '/workspace/project').replaceAll(home.dir, '/home/user');
 function note(kind: string, fields: object = {}): void {

@@ -7,7 +7,7 @@ export type TurnFailure = { readonly code: FailureCode; readonly message: string
 const loginHint =
   'Choose Sign in on the page, or set ANTHROPIC_API_KEY and restart Liminal Builder. The demo agent works without an account.';
 
-/** Claude Code's own words for a failed call, as it stamps them on messages and retries. */
+/** Claude Code's own codes for a failed call, as set on messages and retries. */
 const codes: Readonly<Record<string, FailureCode>> = {
   authentication_failed: 'AGENT_AUTH_REQUIRED',
   authentication_error: 'AGENT_AUTH_REQUIRED',
@@ -20,7 +20,7 @@ const codes: Readonly<Record<string, FailureCode>> = {
   rate_limit_error: 'RATE_LIMITED',
 };
 
-/** Why a turn failed, from its result and from the error Claude Code stamped on its last words. */
+/** Why a turn failed, from its result and from the error code on its last message. */
 export function failureOfResult(result: NativeResult, stamped: string | undefined): TurnFailure {
   const texts = [result.text, ...result.errors.filter((error) => !error.startsWith('[ede_diagnostic]'))].filter(
     Boolean,

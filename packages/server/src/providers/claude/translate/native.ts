@@ -12,8 +12,8 @@ import {
 } from '../../kit/read-json.ts';
 
 /**
- * The few shapes we read of what Claude Code writes, restated narrowly: a new field of theirs cannot reach us by
- * accident, and a shape we do not know is counted, never fatal (MM-3).
+ * The few shapes of Claude Code's messages that we read, defined narrowly: a new field can't reach us by accident, and
+ * an unknown shape is counted, never fatal (MM-3).
  */
 export type Native =
   | NativeInit
@@ -38,7 +38,7 @@ export type NativeInit = {
   readonly sessionId: string | undefined;
   readonly commands: readonly string[];
   readonly uuids: readonly string[];
-  /** This Claude Code names the messages a turn covers; an older one leaves the list out even for ours. */
+  /** This Claude Code names the messages a turn covers; an older one omits the list even for ours. */
   readonly namesMessages: boolean;
 };
 
@@ -61,7 +61,7 @@ export type NativeAssistant = {
   readonly parent: string | undefined;
   readonly uuids: readonly string[];
   readonly aborted: boolean;
-  /** Claude Code wrote this itself, no model did. */
+  /** Claude Code wrote this itself, not a model. */
   readonly synthetic: boolean;
   readonly error: string | undefined;
   readonly supersedes: readonly string[];
@@ -109,7 +109,7 @@ export type NativeModelUse = {
   readonly contextWindow: number;
 };
 
-/** Kinds that carry nothing a user or the session needs. */
+/** Kinds with nothing a user or the session needs. */
 const quietTypes = new Set([
   'keep_alive',
   'tool_progress',

@@ -1,12 +1,12 @@
 import { asNumber, asText, type Loose } from '../../kit/read-json.ts';
 import type { NativeInit } from './native.ts';
 
-/** What Claude Code reports beside the conversation, said in plain words (MM-1). Nothing means: not for a user. */
+/** Claude Code's reports beside the conversation, as plain sentences (MM-1). Undefined: not for the user. */
 
 export const initNote = (init: NativeInit): string =>
   `Claude Code${init.version && ` ${init.version}`} is ready: model ${init.model}, folder ${init.cwd || 'unknown'}.`;
 
-/** `init` is repeated every turn; only a change of these is news. */
+/** `init` is repeated every turn; only a change of these is reported. */
 export const initKey = (init: NativeInit): string => [init.model, init.cwd, init.version].join('\n');
 
 export const clearedNote = 'The conversation was cleared. Claude Code no longer remembers the messages above.';
@@ -34,7 +34,7 @@ export function rateLimitNote(limit: Loose): string | undefined {
   const status = asText(limit['status']);
   if (status !== 'rejected' && status !== 'allowed_warning') return undefined;
   const resets = asNumber(limit['resetsAt']);
-  // Seconds in what was seen; a value this large can only be milliseconds.
+  // Seconds, as far as observed; a value this large can only be milliseconds.
   const at = new Date(resets === undefined ? Number.NaN : resets > 1e12 ? resets : resets * 1000);
   const when = Number.isNaN(at.getTime()) ? '' : ` It resets at ${at.toISOString()}.`;
   const which = asText(limit['rateLimitType'])?.replaceAll('_', ' ');
@@ -51,7 +51,7 @@ function hookNote(fields: Loose): string | undefined {
   return `The hook ${asText(fields['hook_name']) ?? 'of this folder'} stopped this${said ? `: ${said}` : '.'}`;
 }
 
-/** The note for a system message of this kind; `undefined` for what a user need not see. */
+/** The note for a system message of this kind; `undefined` if the user needn't see it. */
 export function systemNote(subtype: string, fields: Loose): string | undefined {
   switch (subtype) {
     case 'compact_boundary':

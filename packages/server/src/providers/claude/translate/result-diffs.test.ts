@@ -4,7 +4,7 @@ import { diffsOfResult } from './result-diffs.ts';
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
 const file = { filePath: '/a' };
 
-test('a written file shows what really changed in it, and a new one is new', () => {
+test('a written file shows what really changed, and a new one is new', () => {
   const reported = (originalFile: string | null, content: string, type?: string) =>
     diffsOfResult('Write', { ...file, content, originalFile, type });
   const [change, ...others] = reported(lines(30), lines(29), 'update') ?? [];
@@ -19,7 +19,7 @@ test('a written file shows what really changed in it, and a new one is new', () 
   expect(diffsOfResult('Bash', { stdout: 'x' })).toBeUndefined();
 });
 
-test('an edit is where it was made, in one place or in all', () => {
+test('an edit is shown where it was made, in one place or in all', () => {
   const edit = { ...file, originalFile: lines(30), oldString: 'line 20', newString: 'twenty' };
   expect(diffsOfResult('Edit', edit)).toMatchObject([{ oldStart: 17, newStart: 17 }]);
   const all = { ...edit, oldString: '0', newString: '00', replaceAll: true };
@@ -34,7 +34,7 @@ test('an edit is where it was made, in one place or in all', () => {
   ]);
 });
 
-test('without the earlier text the patch is read, and without that the edit itself', () => {
+test('uses the patch without the earlier text, and without that the edit itself', () => {
   const structuredPatch = [
     { oldStart: 9, oldLines: 2, newStart: 9, newLines: 2, lines: [' a', '-b', '+c', '\\ No newline'] },
   ];

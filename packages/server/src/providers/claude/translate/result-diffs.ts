@@ -2,10 +2,10 @@ import type { FileDiff } from '@liminal/contracts';
 import { excerptsOf, isPlaced, placeDiffs } from '@liminal/domain/diff/place-diffs';
 import { asCount, asList, asOptionalRecord, asRecord, asText, asTexts, type Loose } from '../../kit/read-json.ts';
 
-/** A larger file is not compared again: its patch is read as Claude Code made it. */
+/** A larger file isn't compared again: Claude Code's own patch is used. */
 const largestOriginal = 2_000_000;
 
-/** What really changed, once the tool has reported: only then the old content and the place of an edit are known. */
+/** What really changed, once the tool has reported: only then are the old content and the place of an edit known. */
 export function diffsOfResult(name: string, result: unknown): readonly FileDiff[] | undefined {
   const reported = asOptionalRecord(result);
   const path = asText(reported?.['filePath']);
@@ -52,7 +52,7 @@ function patchOf(path: string, reported: Loose): FileDiff[] | undefined {
   return excerpts.length > 0 ? excerpts : undefined;
 }
 
-/** A piece of a patch: lines with their sign, and where they begin. */
+/** A hunk of a patch: lines with their sign, and where they start. */
 function excerptOf(path: string, hunk: Loose): FileDiff[] {
   const oldStart = asCount(hunk['oldStart']);
   const newStart = asCount(hunk['newStart']);

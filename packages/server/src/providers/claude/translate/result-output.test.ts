@@ -5,8 +5,8 @@ const text = (words: string) => [{ type: 'text', text: words }];
 const tail =
   "agentId: a75 (internal ID - do not mention to user. Use SendMessage with to: 'a75' to continue this agent.)\n<usage>total_tokens: 70\ntool_uses: 0</usage>";
 
-describe('what a user sees of a result', () => {
-  test("is a subagent's answer, without what is meant for the model", () => {
+describe('a result as shown to the user', () => {
+  test("is a subagent's answer, without the parts meant for the model", () => {
     const reported = { status: 'completed', agentId: 'a75', content: text('Two callers.') };
     expect(shownResult('Task', [...text('Two callers.'), ...text(tail)], reported, []).output).toBe('Two callers.');
     expect(shownResult('Agent', [...text('Two callers.'), ...text(tail)], undefined, []).output).toBe('Two callers.');
@@ -15,7 +15,7 @@ describe('what a user sees of a result', () => {
     );
   });
 
-  test('is that work continues in the background, not the instructions for the model', () => {
+  test('says that work continues in the background, without the instructions for the model', () => {
     const launched = 'Async agent launched successfully. (This tool result is internal metadata — never quote it.)';
     expect(shownResult('Task', text(launched), { isAsync: true }, []).output).toBe('Started in the background.');
     expect(shownResult('Task', text(launched), undefined, []).output).toBe('Started in the background.');

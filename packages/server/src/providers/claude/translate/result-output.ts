@@ -2,12 +2,12 @@ import type { AskedQuestion } from '@liminal/contracts';
 import { asList, asOptionalRecord, asRecord, asText, type Loose } from '../../kit/read-json.ts';
 import { outputText } from './tool-shape.ts';
 
-/** What a call's result says to a user: what Claude Code adds for its model alone is left out. */
+/** A call's result for a user, without what Claude Code adds for its model. */
 export type ShownResult = { readonly output: string; readonly questions?: AskedQuestion[] };
 
 const inBackground = 'Started in the background.';
 
-/** `content` is what the model was given, `reported` what Claude Code keeps beside it. */
+/** `content` is what the model received, `reported` what Claude Code stores beside it. */
 export function shownResult(
   toolName: string,
   content: unknown,
@@ -34,7 +34,7 @@ export function shownResult(
 const withoutErrorTags = (text: string): string =>
   /^<tool_use_error>([\s\S]*)<\/tool_use_error>$/.exec(text)?.[1] ?? text;
 
-/** A subagent's own answer. Behind it Claude Code writes how its model can reach the subagent again, and its usage. */
+/** A subagent's own answer. After it Claude Code writes how its model can reach the subagent again, and its usage. */
 function agentOutput(given: string, reported: Loose): string {
   if (reported['isAsync'] === true || given.startsWith('Async agent launched')) return inBackground;
   const answer = asList(reported['content']).flatMap((part) => asText(asRecord(part)['text']) ?? []);
@@ -42,7 +42,7 @@ function agentOutput(given: string, reported: Loose): string {
   return given.replace(/\n*^agentId: \S+ \([^\n]*(?:\n<usage>[^<]*<\/usage>)?\s*$/m, '');
 }
 
-/** The questions that were asked, each with what the user answered. */
+/** The questions, each with the user's answer. */
 function answeredQuestions(asked: readonly string[], given: string, reported: Loose): ShownResult {
   const answers = asOptionalRecord(reported['answers']);
   const questions = asked.map((question): AskedQuestion => {
@@ -54,7 +54,7 @@ function answeredQuestions(asked: readonly string[], given: string, reported: Lo
   return { output: answered.map(({ question, answer }) => `${question}\n${answer}`).join('\n\n'), questions };
 }
 
-/** Records may hold the sentence for the model alone: `"Which colour?"="Blue", …`. */
+/** Records may have only the sentence for the model: `"Which colour?"="Blue", …`. */
 function answerIn(given: string, question: string): string | undefined {
   const mark = `"${question}"="`;
   const at = given.indexOf(mark);

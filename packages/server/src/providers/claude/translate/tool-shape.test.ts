@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { outputText, planEntriesOf, shapeOf } from './tool-shape.ts';
 
-describe('what a call is about', () => {
+describe('the shape of a call', () => {
   test.each([
     ['Bash', { command: 'ls -la\nrm x' }, { title: 'Bash: ls -la', toolKind: 'execute' }],
     [
@@ -37,13 +37,13 @@ describe('what a call is about', () => {
     expect(shapeOf(name, input)).toMatchObject(shape);
   });
 
-  test('arguments of the wrong kind are left out, and long titles are cut', () => {
+  test('omits arguments of the wrong type, and cuts long titles', () => {
     expect(shapeOf('Read', { file_path: 7, offset: 'x' })).toEqual({ title: 'Read', toolKind: 'read' });
     expect(shapeOf('Bash', { command: 'x'.repeat(500) }).title.length).toBeLessThan(130);
   });
 });
 
-test('a plan is read leniently', () => {
+test('reads a plan leniently', () => {
   expect(
     planEntriesOf({ todos: [{ content: 'a', status: 'odd' }, { activeForm: 'doing b', status: 'in_progress' }, 3] }),
   ).toEqual([
@@ -53,7 +53,7 @@ test('a plan is read leniently', () => {
   expect(planEntriesOf({})).toBeUndefined();
 });
 
-test('output that is not text is named', () => {
+test('names output that is not text', () => {
   expect(
     outputText([{ type: 'text', text: 'a' }, { type: 'image', source: { media_type: 'image/png' } }, { type: 'odd' }]),
   ).toBe('a\n[image image/png]\n{"type":"odd"}');

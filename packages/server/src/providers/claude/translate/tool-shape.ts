@@ -1,7 +1,7 @@
 import type { AskedQuestion, FileDiff, FileLocation, PlanEntry, ToolKind } from '@liminal/contracts';
 import { asCount, asList, asOptionalRecord, asRecord, asText, inTable, type Loose } from '../../kit/read-json.ts';
 
-/** What a call is about, read from its name and arguments, in the words the rows of the page use. */
+/** What a call is about, read from its name and arguments, in the page's terms. */
 export type ToolShape = {
   readonly title: string;
   readonly toolKind: ToolKind;
@@ -10,7 +10,7 @@ export type ToolShape = {
   readonly questions?: AskedQuestion[];
 };
 
-/** Tools whose arguments are the plan itself: they are shown as a plan, not as a call. */
+/** Tools whose arguments are the plan itself: shown as a plan, not as a call. */
 export const isPlanTool = (name: string): boolean => name === 'TodoWrite';
 
 const kinds: Readonly<Record<string, ToolKind>> = {
@@ -117,7 +117,7 @@ const editOf = (path: string, edit: Loose): FileDiff => ({
   ...(edit['replace_all'] === true && { everywhere: true }),
 });
 
-/** The steps of a plan, or nothing when the arguments are not one. */
+/** The steps of a plan, or undefined if the arguments aren't one. */
 export function planEntriesOf(input: Loose): PlanEntry[] | undefined {
   if (!Array.isArray(input['todos'])) return undefined;
   return input['todos'].flatMap((entry): PlanEntry[] => {
@@ -129,7 +129,7 @@ export function planEntriesOf(input: Loose): PlanEntry[] | undefined {
   });
 }
 
-/** A tool's output as text; what is not text is named, so nothing looks lost. */
+/** A tool's output as text; other content is named, so nothing looks lost. */
 export function outputText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (content === undefined || content === null) return '';

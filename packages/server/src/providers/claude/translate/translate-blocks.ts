@@ -3,7 +3,7 @@ import { asText, type Loose } from '../../kit/read-json.ts';
 import { type Block, type ModelMessage, type Translation, emit, noteSource } from './translation.ts';
 import { isPlanTool, planEntriesOf, shapeOf, toolKindOf } from './tool-shape.ts';
 
-/** One content block of an answer, from either source: as it streams, or whole. */
+/** One content block of an answer, from either source: streamed or complete. */
 
 const callTypes = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use']);
 
@@ -61,7 +61,7 @@ function kindOf(type: string, toolName: string): Block['kind'] {
   return 'other';
 }
 
-/** The arguments of a call are complete: it is now known what it is about. */
+/** The arguments of a call are complete, so its shape is known. */
 export function finalArguments(t: Translation, message: ModelMessage, block: Block, input: Loose, at: number): void {
   if (block.callId === undefined) return;
   const entries = block.kind === 'plan' ? planEntriesOf(input) : undefined;
@@ -83,11 +83,11 @@ export function finalArguments(t: Translation, message: ModelMessage, block: Blo
   );
 }
 
-/** Ends a text or a thought; a call ends with its result alone. */
+/** Ends a text or a thought; a call ends only with its result. */
 export function endBlock(t: Translation, block: Block, at: number): void {
   if (block.ended || (block.kind !== 'text' && block.kind !== 'thinking')) return;
   block.ended = true;
-  // Thinking that the account may not read arrives as a bare signature: there is nothing to show.
+  // Thinking that the account may not read arrives as a bare signature, with nothing to show.
   if (block.kind === 'thinking' && !block.hasText && !block.wholeText) emit(t, t.accumulator.dropItem(block.itemId));
   else emit(t, t.accumulator.finishText(block.itemId, at, block.wholeText));
 }

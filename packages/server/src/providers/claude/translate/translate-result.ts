@@ -11,7 +11,7 @@ export function translateResult(t: Translation, result: NativeResult, at: number
     return beginMissed(t, at);
   }
   bindMessages(t, result.uuids, undefined, at);
-  // The end of something Claude Code did by itself before it came to our message: that is still to be answered.
+  // This ends something Claude Code did by itself before our message, which is still unanswered.
   if (isAwaited(t)) return reportSessionUsage(t, result, noUsage);
   if (!t.current && t.pending.length === 0) return;
   const turn = ensureTurn(t, undefined, at);
@@ -39,7 +39,7 @@ export function translateResult(t: Translation, result: NativeResult, at: number
   beginMissed(t, at);
 }
 
-/** What this turn cost: the total is the session's, and that of a resumed session begins with what it cost before. */
+/** What this turn cost: the total is the session's, and a resumed session's total includes its earlier cost. */
 function costOf(t: Translation, result: NativeResult): { costUsd?: number } {
   const before = t.costSoFar;
   if (result.totalCostUsd !== undefined) t.costSoFar = result.totalCostUsd;

@@ -4,7 +4,7 @@ import { type Block, type ModelMessage, type Translation, emit, messageOf, note 
 import { bindMessages, endTurn, ensureTurn, reportTurnUsage } from './translate-turns.ts';
 import { endBlock, finalArguments, openBlock } from './translate-blocks.ts';
 
-/** The model's answer as it streams. A block ends at its stop only if its whole message was seen (decision 4). */
+/** The model's answer as it streams. A block ends at its stop only if its complete message was seen (decision 4). */
 export function translateStream(t: Translation, native: NativeStream, at: number): void {
   const { event, parent } = native;
   const streamKey = parent ?? '';
@@ -26,7 +26,7 @@ export function translateStream(t: Translation, native: NativeStream, at: number
 
   const message = t.streaming.get(streamKey);
   if (!message) {
-    // Stops are harmless; content that belongs to nothing means the stream cannot be understood any more.
+    // Stops are harmless; content that belongs to no block means the stream can no longer be understood.
     if (type === 'content_block_delta' || type === 'content_block_start') breakProtocol(t, type, at);
     return;
   }
@@ -82,7 +82,7 @@ function appendDelta(t: Translation, message: ModelMessage, event: Loose, at: nu
   const index = asNumber(event['index']) ?? 0;
   const delta = asRecord(event['delta']);
   const type = asText(delta['type']) ?? 'without a type';
-  // A block whose start was lost inside an open answer is opened by its first words.
+  // If the start of a block was lost inside an open answer, its first text opens it.
   const implied = type === 'text_delta' ? 'text' : type === 'thinking_delta' ? 'thinking' : undefined;
   const block = message.blocks.get(index) ?? (implied && openBlock(t, message, index, implied, {}, at));
   if (!block || block.ended) return;
@@ -122,7 +122,7 @@ function stopBlock(t: Translation, message: ModelMessage, index: number, at: num
 function closeMessage(t: Translation, message: ModelMessage, event: Loose, at: number): void {
   const stopReason = asRecord(event['delta'])['stop_reason'];
   message.stopReason = asText(stopReason) ?? null;
-  // A final frame names only what grew: the counts it leaves out keep their value.
+  // A final frame names only counts that grew; the others keep their value.
   const usage = asOptionalRecord(event['usage']);
   if (usage) {
     const reported = readUsage(usage) ?? message.usage;
@@ -163,7 +163,7 @@ function stopMessage(
   }
 }
 
-/** The connection was lost before the block was whole; the answer comes again under a new id. */
+/** The connection was lost before the block was complete; the answer is sent again under a new id. */
 function supersede(t: Translation, block: Block, at: number): void {
   block.ended = true;
   emit(

@@ -57,18 +57,18 @@ describe('MM-1: notes beside the conversation', () => {
       /reached the usage limit.* \(five hour\).*2027/,
     ],
     [
-      'a limit that is near',
+      'a nearly reached limit',
       { type: 'rate_limit_event', rate_limit_info: { status: 'allowed_warning', utilization: 0.9 } },
       /close to .* \(90 % used\)/,
     ],
     ['a refusal', say.system('model_refusal_no_fallback', { content: 'It declined.' }), /It declined/],
     [
-      'a hook that blocks',
+      'a blocking hook',
       say.system('hook_response', { hook_name: 'PreToolUse', exit_code: 2, stderr: 'not here' }),
       /PreToolUse.*not here/,
     ],
     [
-      'an error of the stream',
+      'a stream error',
       say.stream({ type: 'error', error: { type: 'overloaded_error', message: 'busy' } }),
       /stream reported an error: busy/,
     ],
@@ -77,7 +77,7 @@ describe('MM-1: notes beside the conversation', () => {
     ['a cleared conversation', { type: 'conversation_reset' }, /cleared/],
     ['structured output', say.result({ structured_output: { a: 1 } }), /"a": 1/],
     [
-      'the words of a slash command',
+      'the output of a slash command',
       say.whole('x', words('## Context'), {
         message: { id: 'x', model: '<synthetic>', content: [words('## Context')] },
       }),
@@ -89,7 +89,7 @@ describe('MM-1: notes beside the conversation', () => {
 
   test.each([
     ['an allowed request', { type: 'rate_limit_event', rate_limit_info: { status: 'allowed' } }],
-    ['a hook that went well', say.system('hook_response', { outcome: 'success', exit_code: 0 })],
+    ['a successful hook', say.system('hook_response', { outcome: 'success', exit_code: 0 })],
     ['thinking tokens', say.system('thinking_tokens')],
     ['small talk', say.system('informational', { level: 'info', content: 'x' })],
   ])('reports nothing for %s', (_, message) => {
@@ -104,7 +104,7 @@ describe('MM-1: notes beside the conversation', () => {
     expect(notesOf(limit, limit)).toHaveLength(1);
   });
 
-  test('outside any turn a note is under the latest turn, or under "session"', () => {
+  test('outside any turn, puts a note under the latest turn, or under "session"', () => {
     const session = startTranslation();
     session.hear(say.system('informational', { level: 'warning', content: 'early' }));
     session.send('t');
@@ -128,7 +128,7 @@ describe('MM-2: use and cost', () => {
     });
   });
 
-  test('the cost of a turn is its own, also after a resume that brings the earlier total', () => {
+  test('the cost of a turn is its own, even after a resume that includes the earlier total', () => {
     const session = startTranslation();
     session.send('t');
     const sinceLast = { 'model-1': { costUSD: 0.1 } };
@@ -136,7 +136,7 @@ describe('MM-2: use and cost', () => {
     expect(session.turns().at(-1)).toMatchObject({ costUsd: 0.1 });
   });
 
-  test('the cost of a turn is what it added to the total of the session', () => {
+  test("the cost of a turn is what it added to the session's total", () => {
     const session = startTranslation();
     const costs = [0.5, 0.75, 0.75].map((total, place) => {
       session.send(`t${place}`);

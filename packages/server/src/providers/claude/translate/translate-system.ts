@@ -7,7 +7,7 @@ import { bindMessages, endTurn, ensureTurn, isAwaited, startAgentTurn } from './
 import { retract } from './translate-whole.ts';
 import { type Translation, note, reportInfo } from './translation.ts';
 
-/** The beginning of a turn: it names the messages of ours that it answers, or none when the agent woke by itself. */
+/** The start of a turn: names the messages of ours that it answers, or none if the agent woke by itself. */
 export function translateInit(t: Translation, init: NativeInit, at: number): void {
   t.namesMessages ||= init.namesMessages;
   if (t.current && !isAwaited(t)) {
@@ -19,7 +19,7 @@ export function translateInit(t: Translation, init: NativeInit, at: number): voi
   t.draining = false;
   bindMessages(t, init.uuids, init.model, at);
   if (!t.current) {
-    // An older Claude Code names no messages: then what waits is what it answers.
+    // An older Claude Code names no messages: it answers the one that waits.
     if (t.namesMessages) startAgentTurn(t, init.model, at);
     else ensureTurn(t, init.model, at);
   }
@@ -39,7 +39,7 @@ const isPending = (t: Translation, uuid: string): boolean => t.pending.some((sen
 
 export function translateSystem(t: Translation, native: Extract<Native, { kind: 'system' }>, at: number): void {
   const { subtype, fields } = native;
-  // A list of messages on a status binds only into a turn that runs: `init` alone begins one.
+  // A list of messages on a status binds only to a running turn: only `init` starts one.
   if (t.current) bindMessages(t, native.uuids, undefined, at);
   if (!knownSubtypes.has(subtype)) return countUnknown(t, `system ${subtype || 'without a subtype'}`);
   if (subtype.startsWith('task_') || subtype === 'background_tasks_changed') return translateTask(t, subtype, fields);
@@ -59,7 +59,7 @@ export function translateSystem(t: Translation, native: Extract<Native, { kind: 
 
 export function translateRateLimit(t: Translation, limit: Loose, at: number): void {
   const sentence = rateLimitNote(limit) ?? '';
-  // It is repeated with every answer; only a change is news.
+  // It is repeated with every answer; only a change is reported.
   if (sentence !== '' && sentence !== t.limitNote) note(t, sentence, at);
   t.limitNote = sentence;
 }
@@ -75,17 +75,17 @@ export function commandsOf(value: unknown): { name: string; description?: string
   });
 }
 
-/** Tasks that run beside the conversation, with their state. */
+/** Background tasks, with their state. */
 function translateTask(t: Translation, subtype: string, fields: Loose): void {
   if (subtype === 'background_tasks_changed') {
-    // It lists what lives now: a task that is gone without a last word has stopped.
+    // It lists live tasks: one missing without a final report has stopped.
     const live = new Set(asList(fields['tasks']).map((task) => asText(asRecord(task)['task_id'])));
     for (const entry of asList(fields['tasks'])) noteTask(t, asRecord(entry), 'running');
     for (const task of t.tasks.values()) {
       if (task.state === 'running' && !live.has(task.taskId)) t.tasks.set(task.taskId, { ...task, state: 'stopped' });
     }
   } else if (subtype === 'task_started') {
-    // A task in the foreground is the call itself, not work beside it.
+    // A foreground task is the call itself, not background work.
     if (fields['is_backgrounded'] === false) return;
     noteTask(t, fields, 'running');
   } else if (subtype === 'task_notification') {
@@ -114,7 +114,7 @@ const taskStates: Readonly<Record<string, BackgroundTask['state']>> = {
   stopped: 'stopped',
 };
 
-/** Older finished tasks make room, so a long session does not carry every task it ever had. */
+/** Older finished tasks are dropped, so a long session doesn't carry every task it ever had. */
 const keptTasks = 50;
 
 function noteTask(t: Translation, fields: Loose, state: BackgroundTask['state']): void {

@@ -3,7 +3,7 @@ import { say, startTranslation } from '../testing/native-messages.ts';
 
 const words = (text: string) => ({ type: 'text', text });
 
-describe('which turn, and how it ends', () => {
+describe('turns and how they end', () => {
   test('TC-3.3f: turn_started first with the model, one terminal last with usage and cost', () => {
     const session = startTranslation();
     session.send('t');
@@ -37,7 +37,7 @@ describe('which turn, and how it ends', () => {
     expect(session.emissions.at(-1)?.kind).toBe('turn');
   });
 
-  test('a turn that begins with words of Claude Code’s own names no model', () => {
+  test('a turn that starts with Claude Code’s own text names no model', () => {
     const session = startTranslation();
     session.send('t');
     const own = { id: 'x', model: '<synthetic>', content: [words('## Context')] };
@@ -80,7 +80,7 @@ describe('which turn, and how it ends', () => {
     expect(session.life()).toEqual(['t started', 't completed']);
   });
 
-  test('decision 1: an interrupt of ours makes any end of the turn cancelled; text goes out as an update', () => {
+  test('decision 1: after our interrupt any end of the turn is cancelled; its text is emitted as an update', () => {
     const session = startTranslation();
     session.send('t');
     session.hear(say.init(['t']), say.start('m'), say.open(0, words('')), say.text(0, 'half'));
@@ -113,7 +113,7 @@ describe('which turn, and how it ends', () => {
     expect(handMade.items()).toEqual(['t:1:0 message complete all']);
   });
 
-  test('every message that still waited when the process went gets its start and its end', () => {
+  test('every message still waiting when the process ended gets its start and its end', () => {
     const session = startTranslation();
     session.send('t');
     session.send('u');
@@ -125,7 +125,7 @@ describe('which turn, and how it ends', () => {
     expect(killed.life()).toEqual(['t started', 't cancelled']);
   });
 
-  test('decision 2: messages that were merged are one turn, that of the first', () => {
+  test('decision 2: merged messages are one turn, that of the first', () => {
     const session = startTranslation();
     for (const turnId of ['one', 'two', 'three']) session.send(turnId);
     session.hear(say.init(['one']), say.result({ user_message_uuids: ['one'] }));
@@ -133,7 +133,7 @@ describe('which turn, and how it ends', () => {
     expect(session.life()).toEqual(['one started', 'one completed', 'two started', 'two completed']);
   });
 
-  test('decision 3: a turn nobody asked for has an id of its own', () => {
+  test('decision 3: a turn nobody asked for gets its own id', () => {
     const session = startTranslation();
     session.hear(say.init(), say.whole('m', words('woke up')), say.result());
     expect(session.turns()[0]).toMatchObject({ turnId: 'agent-1', initiator: 'agent' });
@@ -143,7 +143,7 @@ describe('which turn, and how it ends', () => {
   test.each([
     ['a replay', (uuid: string) => say.replay(uuid)],
     ['a status', (uuid: string) => say.system('status', { user_message_uuids: [uuid] })],
-  ])("decision 3: our message inside the agent's turn, reported by %s, ends that turn and begins ours", (_, tell) => {
+  ])("decision 3: our message inside the agent's turn, reported by %s, ends that turn and starts ours", (_, tell) => {
     const session = startTranslation();
     session.hear(say.init(), say.whole('m', words('woke up')));
     session.send('t');
@@ -155,7 +155,7 @@ describe('which turn, and how it ends', () => {
   const steer = (session: ReturnType<typeof startTranslation>, turnId: string): void =>
     session.note({ kind: 'sent', uuid: turnId, turnId, steered: true });
 
-  test('a steered message joins the running turn; one that comes too late begins its own, at once', () => {
+  test('a steered message joins the running turn; one that comes too late starts its own immediately', () => {
     const session = startTranslation();
     session.send('t');
     session.hear(say.init(['t']));
@@ -172,7 +172,7 @@ describe('which turn, and how it ends', () => {
     expect(session.translator.awaitsSteered()).toBe(false);
   });
 
-  test('what the agent does by itself before it comes to a late message does not end that message’s turn', () => {
+  test('what the agent does by itself before a late message does not end that message’s turn', () => {
     const session = startTranslation();
     session.send('t');
     session.hear(say.init(['t']));
@@ -203,7 +203,7 @@ describe('which turn, and how it ends', () => {
     expect(lost.life()).toEqual(['t started', 't completed', 'late started', 'late PROCESS_CRASH']);
   });
 
-  test('an older Claude Code that names no messages answers the one that waits', () => {
+  test('an older Claude Code that names no messages answers the waiting one', () => {
     const session = startTranslation();
     session.send('t');
     session.hear(say.init(undefined, { capabilities: [] }), say.result());
@@ -212,7 +212,7 @@ describe('which turn, and how it ends', () => {
     expect(session.life()).toEqual(['t started', 't completed', 'u started', 'u completed']);
   });
 
-  test('a message withdrawn before its turn began is cancelled', () => {
+  test('a message withdrawn before its turn started is cancelled', () => {
     const session = startTranslation();
     session.send('t');
     session.hear({ type: 'command_lifecycle', command_uuid: 't', state: 'cancelled' });
@@ -236,7 +236,7 @@ describe('which turn, and how it ends', () => {
     expect(waiting.life()).toEqual([]);
   });
 
-  test('only a cancellation withdraws a message that waits', () => {
+  test('only a cancellation withdraws a waiting message', () => {
     const session = startTranslation();
     session.send('t');
     for (const state of ['queued', 'started', 'completed']) {
@@ -245,7 +245,7 @@ describe('which turn, and how it ends', () => {
     }
   });
 
-  test('a steered message is awaited until it was taken up or withdrawn, not only until it was queued', () => {
+  test('a steered message is awaited until it was accepted or withdrawn, not only until it was queued', () => {
     const session = startTranslation();
     session.send('t');
     session.hear(say.init(['t']));
@@ -257,7 +257,7 @@ describe('which turn, and how it ends', () => {
     expect(awaited).toEqual([true, true, false]);
   });
 
-  test('decision 4: a block without its whole message waits; abandoned it is superseded, confirmed it is complete', () => {
+  test('decision 4: a block without its complete message waits; abandoned it is superseded, confirmed it is complete', () => {
     const session = startTranslation();
     session.send('t');
     session.hear(say.init(['t']), say.start('m'), say.open(0, words('')), say.text(0, 'lost'), say.close(0));
@@ -268,7 +268,7 @@ describe('which turn, and how it ends', () => {
     expect(session.upserts().find(({ status }) => status === 'error')).toMatchObject({ errorCode: 'SUPERSEDED' });
   });
 
-  test('an answer that is taken back is shown as superseded', () => {
+  test('a retracted answer is shown as superseded', () => {
     const session = startTranslation();
     session.send('t');
     session.hear(
@@ -279,7 +279,7 @@ describe('which turn, and how it ends', () => {
     expect(session.items()).toEqual(['t:1:0 message error no', 't:2:0 message complete yes']);
   });
 
-  test("the agent's own ids are beside the items", () => {
+  test("keeps the agent's own ids beside the items", () => {
     const session = startTranslation();
     session.send('t');
     session.hear(

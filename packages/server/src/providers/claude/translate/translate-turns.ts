@@ -31,20 +31,20 @@ function takeUp(t: Translation, taken: PendingSend): void {
 }
 
 /**
- * The turn is over and did not take in a message steered into it: Claude Code answers that next. Its turn begins at
- * once, so no other message of ours goes in before it; it still waits for Claude Code to name the message.
+ * The turn ended without accepting a message steered into it: Claude Code answers that next. Its turn starts
+ * immediately, so no other message of ours is sent before it; it still waits for Claude Code to name the message.
  */
 export function beginMissed(t: Translation, at: number): void {
-  // An older Claude Code does not say which messages it took in: one that was meant for this turn counts as one of them.
+  // An older Claude Code doesn't say which messages it accepted: one meant for this turn counts as accepted.
   if (!t.namesMessages) t.pending = t.pending.filter((send) => !send.steered);
   const missed = t.current ? undefined : t.pending.find((send) => send.steered);
   if (missed) startTurn(t, createTurn(missed.turnId, 'user'), undefined, at);
 }
 
-/** The running turn is that of a steered message which Claude Code has not taken up yet. */
+/** Whether the running turn is that of a steered message Claude Code hasn't accepted yet. */
 export const isAwaited = (t: Translation): boolean => t.pending.some((send) => send.turnId === t.current?.id);
 
-/** Takes our message up: its turn begins. */
+/** Claude Code accepted our message: its turn starts. */
 function startSend(t: Translation, send: PendingSend, model: string | undefined, at: number): Turn {
   takeUp(t, send);
   const turn = createTurn(send.turnId, 'user');
@@ -56,14 +56,14 @@ export function startAgentTurn(t: Translation, model: string | undefined, at: nu
   return startTurn(t, createTurn(t.options.newTurnId(), 'agent'), model, at);
 }
 
-/** The running turn; where none runs, our oldest waiting message is what is being answered, else the agent woke up. */
+/** The running turn; without one, the turn of our oldest waiting message, or a new turn of the agent. */
 export function ensureTurn(t: Translation, model: string | undefined, at: number): Turn {
   if (t.current) return t.current;
   const oldest = t.pending[0];
   return oldest ? startSend(t, oldest, model, at) : startAgentTurn(t, model, at);
 }
 
-/** An event names messages of ours: they have been taken up. */
+/** An event names messages of ours: Claude Code has accepted them. */
 export function bindMessages(t: Translation, uuids: readonly string[], model: string | undefined, at: number): void {
   if (t.pending.length === 0) return;
   for (const uuid of uuids) {
@@ -72,7 +72,7 @@ export function bindMessages(t: Translation, uuids: readonly string[], model: st
     t.namesMessages = true;
     if (!t.current) startSend(t, send, model, at);
     else if (t.current.initiator === 'agent' && !send.steered) {
-      // Ours went in while the agent's own turn ran: that turn ends here and ours continues (decision 3).
+      // Our message was accepted during the agent's own turn: that turn ends here and ours continues (decision 3).
       endTurn(t, t.current, { status: 'completed' }, at);
       startSend(t, send, model, at);
     } else {
@@ -81,7 +81,7 @@ export function bindMessages(t: Translation, uuids: readonly string[], model: st
   }
 }
 
-/** The model's use so far in this turn, while it runs (MM-2). */
+/** The model's usage so far in this turn, while it runs (MM-2). */
 export function reportTurnUsage(t: Translation, turn: Turn): void {
   let usage = turn.usage;
   for (const message of turn.messages.values()) {

@@ -10,8 +10,8 @@ import { bindMessages, ensureTurn } from './translate-turns.ts';
 import { type Block, type ModelMessage, type Translation, emit, messageOf, note } from './translation.ts';
 
 /**
- * Whole messages. For a block that streamed, its whole message only confirms; without a stream it is all there is. It
- * carries one block and no index: the index is the number of whole blocks of that answer seen before (decision 5).
+ * Complete messages. For a streamed block its complete message only confirms; without a stream it is all there is. It
+ * has one block and no index: the index is the number of complete blocks of that answer seen before (decision 5).
  */
 export function translateAssistant(t: Translation, native: NativeAssistant, at: number): void {
   const model = native.synthetic ? undefined : native.model || undefined;
@@ -45,7 +45,7 @@ function translateBlock(
     case 'text':
     case 'thinking':
       block.wholeText = asText(fields[type === 'thinking' ? 'thinking' : 'text']) ?? '';
-      // One that streams ends at its own stop; a whole one that came alone is over now.
+      // A streaming block ends at its own stop; one that came complete is over now.
       if (!streamed || block.stopped) {
         if (!message.aborted) endBlock(t, block, at);
         else keepText(t, block, at);
@@ -62,12 +62,12 @@ function translateBlock(
   if (uuid !== undefined) message.turn.itemByUuid.set(uuid, block.itemId);
 }
 
-/** A cut answer that never streamed keeps its words without being called complete. */
+/** A cut answer that never streamed keeps its text without becoming complete. */
 function keepText(t: Translation, block: Block, at: number): void {
   if (block.wholeText && !block.hasText) emit(t, t.accumulator.appendText(block.itemId, block.wholeText, at));
 }
 
-/** What Claude Code says in place of a model: the words of a failure wait for the result, the rest is a note. */
+/** What Claude Code says instead of a model: the text of a failure waits for the result, the rest is a note. */
 function translateSynthetic(t: Translation, native: NativeAssistant, at: number): void {
   const text = native.blocks.map((block) => asText(block.fields['text']) ?? '').join('\n');
   const turn = t.current;
@@ -79,7 +79,7 @@ function translateSynthetic(t: Translation, native: NativeAssistant, at: number)
   }
 }
 
-/** Results of tools. Everything else with role user is Claude Code's own doing and never shown as the user's. */
+/** Tool results. Everything else with role user comes from Claude Code and is never shown as the user's. */
 export function translateUser(t: Translation, native: NativeUser, at: number): void {
   if (native.isReplay) {
     if (t.current && native.uuid !== undefined) bindMessages(t, [native.uuid], undefined, at);
@@ -109,7 +109,7 @@ function finishCall(t: Translation, fields: Loose, native: NativeUser | undefine
     ...(known && { durationMs: Math.max(0, at - known.readyAt) }),
     ...(diffs && { diffs: [...diffs] }),
   };
-  // Only a question about a running call needs its arguments; a written file would stay in memory with them.
+  // Only a question about a running call needs its arguments; keeping them would keep written files in memory.
   if (known) known.input = {};
   if (t.accumulator.knowsCall(callId)) return emit(t, t.accumulator.finishCall(callId, result, at));
   const parent = native?.parent;
@@ -129,7 +129,7 @@ const wasNeverRun = (native: NativeUser, callId: string): boolean =>
     return meta?.['id'] === callId && meta['non_execution_kind'] === 'user-rejected';
   });
 
-/** Messages of this turn that Claude Code takes back are shown as replaced by what follows. */
+/** Messages of this turn that Claude Code retracts are shown as replaced by what follows. */
 export function retract(t: Translation, uuids: readonly string[], at: number): void {
   for (const uuid of uuids) {
     const upsert = t.current?.emitted.get(t.current.itemByUuid.get(uuid) ?? '');

@@ -4,7 +4,7 @@ import { say, startTranslation } from '../testing/native-messages.ts';
 const bash = (id: string) => ({ type: 'tool_use', id, name: 'Bash', input: {} });
 const words = (text: string) => ({ type: 'text', text });
 
-/** A turn `t` that has begun. */
+/** A turn `t` that has started. */
 function begin() {
   const session = startTranslation();
   session.send('t');
@@ -68,7 +68,7 @@ describe('blocks become items', () => {
     ]);
   });
 
-  test('TC-3.3d: thinking streams, and also comes from a whole message; a bare signature shows nothing', () => {
+  test('TC-3.3d: thinking streams, and also comes from a complete message; a bare signature shows nothing', () => {
     const session = begin();
     session.hear(say.start('m'), say.open(0, { type: 'thinking', thinking: '' }), say.thought(0, 'hm'), say.close(0));
     session.hear(say.open(1, { type: 'thinking', thinking: '' }), say.close(1), say.delta('end_turn'), say.stop());
@@ -79,7 +79,7 @@ describe('blocks become items', () => {
     expect(session.items()).toEqual(['t:1:0 thinking complete hm', 't:2:0 thinking complete well']);
   });
 
-  test('TC-3.3e: interleaved blocks keep distinct itemIds, also across answers and subagents', () => {
+  test('TC-3.3e: interleaved blocks keep distinct itemIds, even across answers and subagents', () => {
     const session = begin();
     session.hear(
       say.start('m'),
@@ -127,7 +127,7 @@ describe('blocks become items', () => {
     });
   });
 
-  test('what a subagent says after its turn still is under its call', () => {
+  test("a subagent's output after its turn still belongs to its call", () => {
     const session = begin();
     session.hear(
       say.start('m'),
@@ -254,7 +254,7 @@ describe('unexpected messages', () => {
     expect(session.life().slice(2)).toEqual(['u started', 'u completed']);
   });
 
-  test('inside an open answer, the first text makes up for a lost block start', () => {
+  test('inside an open answer, the first text replaces a lost block start', () => {
     const session = begin();
     session.hear(say.start('m'), say.text(3, 'found'), say.close(3), say.delta('end_turn'), say.stop());
     expect(session.items()).toEqual(['t:1:3 message complete found']);

@@ -16,11 +16,11 @@ import {
   reportInfo,
 } from './translation.ts';
 
-/** What happens to one session of Claude Code: what it says, and what we do to it. */
+/** What happens in one Claude Code session: its messages, and our actions. */
 export type ClaudeFact =
   /** A new process answers from here on. */
   | { readonly kind: 'process-started' }
-  /** Our message went in. A steered one was meant for the turn that runs, and has a turn of its own if it misses it. */
+  /** Our message was sent. A steered one is meant for the running turn, and gets its own turn if it misses that. */
   | { readonly kind: 'sent'; readonly uuid: string; readonly turnId: string; readonly steered?: boolean }
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'said'; readonly message: unknown }
@@ -35,16 +35,16 @@ export type ClaudeTranslator = {
   /** Emits text that has waited long enough; due at `nextDue`. */
   tick(at: number): Translated;
   nextDue(): number | null;
-  /** About how many characters are held in what has not ended. */
+  /** The approximate number of characters held in unfinished items. */
   heldLength(): number;
   currentTurnId(): string | undefined;
-  /** The turn a call belongs to, for what is asked about it. */
+  /** The turn a call belongs to, for requests about it. */
   turnOfCall(callId: string): string | undefined;
   argumentsOf(callId: string): Loose;
   hasBackgroundWork(): boolean;
-  /** A steered message has not been taken up yet, by the running turn or for one of its own. */
+  /** A steered message hasn't been accepted yet, by the running turn or for its own. */
   awaitsSteered(): boolean;
-  /** How often each kind we do not know was seen (MM-3). */
+  /** How often each unknown kind was seen (MM-3). */
   unknownKinds(): ReadonlyMap<string, number>;
 };
 
@@ -97,7 +97,7 @@ function apply(t: Translation, fact: ClaudeFact, at: number): void {
     case 'permission-opened':
       return emit(t, t.accumulator.updateCall(fact.callId, { awaitingPermission: true }, at));
     case 'permission-closed': {
-      // The wait for a user is not the tool's own time.
+      // Waiting for a user isn't the tool's own time.
       const call = t.calls.get(fact.callId);
       if (call) call.readyAt = at;
       return emit(t, t.accumulator.updateCall(fact.callId, { awaitingPermission: false }, at));
@@ -146,7 +146,7 @@ function hear(t: Translation, message: unknown, at: number): void {
   }
 }
 
-/** A message withdrawn before its turn began has no result of its own, nor has one that came to nothing. */
+/** A message withdrawn before its turn started has no result of its own, nor has one that was discarded. */
 function translateLifecycle(t: Translation, uuid: string, state: string, at: number): void {
   const send = t.pending.find((waiting) => waiting.uuid === uuid);
   if (!send || (state !== 'cancelled' && state !== 'completed')) return;
@@ -156,7 +156,7 @@ function translateLifecycle(t: Translation, uuid: string, state: string, at: num
     endTurn(t, ensureTurn(t, undefined, at), { status: 'cancelled' }, at);
 }
 
-/** The process is gone: every turn it owed an answer ends here. */
+/** The process is gone: every unanswered turn ends here. */
 function endStream(t: Translation, fact: { reason?: string; wanted?: boolean }, at: number): void {
   const errorMessage = `Claude Code ended before the turn finished${fact.reason ? ` (${fact.reason})` : ''}. Send the message again to resume the session.`;
   while (t.current || t.pending.length > 0) {

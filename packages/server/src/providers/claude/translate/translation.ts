@@ -6,10 +6,10 @@ import type { Loose } from '../../kit/read-json.ts';
 import type { NativeUsage } from './native.ts';
 import { noUsage } from './usage.ts';
 
-/** An emission with the agent's own id of what it speaks of, to match a later replay of its record. */
+/** An emission with the agent's own id of its subject, to match a later replay of its record. */
 export type SourcedEmission = Emission & { readonly sourceId?: string };
 
-/** What the session should know beside its items. */
+/** What the session should know besides its items. */
 export type ClaudeSignal =
   | { readonly kind: 'info'; readonly info: SessionInfo }
   | { readonly kind: 'agent-session'; readonly sessionId: string }
@@ -19,18 +19,18 @@ export type Translated = { readonly emissions: readonly SourcedEmission[]; reado
 
 export type TranslationOptions = {
   readonly sessionId: string;
-  /** The agent's own id of it, where it is another one. */
+  /** The agent's own id for it, if different. */
   readonly agentSessionId?: string;
-  /** A fresh id for a turn nobody asked for. */
+  /** A new id for a turn nobody asked for. */
   readonly newTurnId: () => string;
-  /** Notes outside any turn are numbered from here on; another number than those of an earlier start. */
+  /** The first number for notes outside any turn; must differ from those of an earlier start. */
   readonly firstNote?: number;
   readonly maxLatencyMs?: number;
   readonly firstLatencyMs?: number;
   readonly batchTimeoutMs?: number;
 };
 
-/** A message of ours that Claude Code has not taken up yet. A steered one was meant for the turn that ran then. */
+/** A message of ours that Claude Code hasn't accepted yet. A steered one was meant for the turn running then. */
 export type PendingSend = {
   readonly uuid: string;
   readonly turnId: string;
@@ -45,14 +45,14 @@ export type Block = {
   readonly toolName: string;
   json: string;
   hasText: boolean;
-  /** Its whole `assistant` message was seen: the stop only confirms. */
+  /** Its complete `assistant` message was seen: the stop only confirms. */
   whole: boolean;
   wholeText: string | undefined;
   stopped: boolean;
   ended: boolean;
 };
 
-/** One answer of the model: the events of one `message_start … message_stop`, or whole messages with one id. */
+/** One answer of the model: the events of one `message_start … message_stop`, or complete messages with one id. */
 export type ModelMessage = {
   readonly id: string;
   readonly turn: Turn;
@@ -62,7 +62,7 @@ export type ModelMessage = {
   wholeBlocks: number;
   usage: NativeUsage;
   stopReason: string | null | undefined;
-  /** Cut by an interrupt: its blocks stay as they are, the turn event alone says cancelled. */
+  /** Cut by an interrupt: its blocks stay as they are; only the turn event says cancelled. */
   aborted: boolean;
 };
 
@@ -71,19 +71,19 @@ export type Turn = {
   readonly initiator: 'user' | 'agent';
   readonly messages: Map<string, ModelMessage>;
   readonly sourcedItems: string[];
-  /** The newest state of each item, and which of the agent's messages it shows: it may take one back. */
+  /** The newest state of each item, and which of the agent's messages it shows: the agent may retract one. */
   readonly emitted: Map<string, UpsertObject>;
   readonly itemByUuid: Map<string, string>;
   nextOrdinal: number;
   noteCount: number;
   planItemId: string | undefined;
   interrupted: boolean;
-  /** Of model calls that are over; the running one is added when reported. */
+  /** Of finished model calls; the running one is added when reported. */
   usage: NativeUsage;
   lastUsage: NativeUsage;
   refused: boolean;
   refusalSaid: boolean;
-  /** Words Claude Code wrote in place of an answer that failed; the result says whether they are the error. */
+  /** Text Claude Code wrote in place of a failed answer; the result says whether it is the error. */
   failureText: string | undefined;
   failureStamp: string | undefined;
   /** The last message was the end of an answer after `end_turn`. */
@@ -100,18 +100,18 @@ export type Translation = {
   readonly calls: Map<string, KnownCall>;
   readonly planCalls: Set<string>;
   readonly sources: Map<string, string>;
-  /** The answer that streams now, by the subagent's call; '' is the main conversation. */
+  /** The streaming answer, by the subagent's call; '' is the main conversation. */
   readonly streaming: Map<string, ModelMessage>;
   readonly tasks: Map<string, BackgroundTask>;
   readonly unknownKinds: Map<string, number>;
   current: Turn | undefined;
   latest: Turn | undefined;
-  /** After a broken protocol: what still comes of that turn is passed over, up to its end. */
+  /** After a protocol error: the rest of that turn is ignored. */
   draining: boolean;
   namesMessages: boolean;
   notesOutsideTurns: number;
   initKey: string;
-  /** The conversation was cleared; said in the turn that cleared it, which is yet to begin. */
+  /** The conversation was cleared; noted in the turn that cleared it, which hasn't started yet. */
   wasCleared: boolean;
   limitNote: string;
   model: string | undefined;
@@ -180,7 +180,7 @@ export function createTurn(id: string, initiator: Turn['initiator']): Turn {
   };
 }
 
-/** Passes on what the accumulator says, with the agent's own ids beside it. */
+/** Passes on the accumulator's emissions, with the agent's own ids. */
 export function emit(t: Translation, emissions: readonly Emission[]): void {
   for (const emission of emissions) {
     if (emission.kind === 'turn') {
@@ -198,13 +198,13 @@ export function reportInfo(t: Translation, info: SessionInfo): void {
   t.signals.push({ kind: 'info', info });
 }
 
-/** Remembers which of the agent's messages an item shows, for as long as its turn runs. */
+/** Remembers which of the agent's messages an item shows, while its turn runs. */
 export function noteSource(t: Translation, turn: Turn, itemId: string, sourceId: string): void {
   t.sources.set(itemId, sourceId);
   turn.sourcedItems.push(itemId);
 }
 
-/** A note of the system; outside any turn it is under the latest turn, or under `session`. */
+/** A system note; outside any turn it belongs to the latest turn, or to `session`. */
 export function note(t: Translation, content: string, at: number): void {
   const turn = t.current ?? t.latest;
   const turnId = turn?.id ?? 'session';
@@ -212,7 +212,7 @@ export function note(t: Translation, content: string, at: number): void {
   emit(t, t.accumulator.putMessage({ itemId: noteItemId(turnId, count), turnId, content, origin: 'system' }, at));
 }
 
-/** The answer with this id, opened under the next ordinal of its turn when it is new. */
+/** The answer with this id; a new one is opened under the next ordinal of its turn. */
 export function messageOf(turn: Turn, id: string, parent: string | undefined): ModelMessage {
   const known = turn.messages.get(id);
   if (known) return known;

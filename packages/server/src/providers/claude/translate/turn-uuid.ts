@@ -6,7 +6,7 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 
 export const isUuid = (text: string): boolean => uuidPattern.test(text);
 
-/** The uuid under which Claude Code knows the message of a turn: the turn id itself, or always the same one for it. */
+/** The uuid under which Claude Code knows the message of a turn: the turn id itself, or one derived from it. */
 export function uuidOfTurn(turnId: string): string {
   if (isUuid(turnId)) return turnId.toLowerCase();
   const hash = createHash('sha256').update(turnId).digest('hex');
@@ -23,10 +23,10 @@ export function uuidOfTurn(turnId: string): string {
 export type OutgoingMessage = UserMessage & { readonly turnId: string };
 
 export const outgoingMessage = (text: string, images: SendOptions['images'], turnId: string): OutgoingMessage => ({
-  // Claude Code writes it into its record: this is how we find out whether a message arrived.
+  // Claude Code writes it to its record, which tells us whether a message arrived.
   uuid: uuidOfTurn(turnId),
   turnId,
-  // Half of a surrogate pair would be refused by the model.
+  // The model would reject half of a surrogate pair.
   text: text.toWellFormed(),
   images: images ?? [],
 });

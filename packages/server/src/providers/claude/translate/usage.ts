@@ -22,5 +22,5 @@ export const totalUsage = (uses: readonly NativeModelUse[]): NativeUsage =>
 
 export const totalCost = (uses: readonly NativeModelUse[]): number => uses.reduce((sum, use) => sum + use.costUsd, 0);
 
-/** How full the model's window was at its last call: everything it read and wrote. */
+/** How full the context window was at the last model call: everything it read and wrote. */
 export const contextUsed = (last: NativeUsage): number => last.input + last.read + last.write + last.output;

@@ -25,7 +25,7 @@ const ask = (method: string, params: object): CodexQuestion => {
 const replies = ({ request, reply }: CodexQuestion): Record<string, unknown> =>
   Object.fromEntries(request.options.map(({ optionId }) => [optionId, reply({ requestId: 'r', optionId })]));
 
-describe('what a user may answer, and what Codex gets for it', () => {
+describe("the user's options, and Codex's reply for each", () => {
   test('CX-1: a command can be allowed once or by its prefix, declined, or declined with a stop', () => {
     const amendment = { acceptWithExecpolicyAmendment: { execpolicy_amendment: ['touch', 'x'] } };
     const question = ask('item/commandExecution/requestApproval', {
@@ -44,7 +44,7 @@ describe('what a user may answer, and what Codex gets for it', () => {
     expect(question.withdrawn).toEqual({ decision: 'cancel' });
   });
 
-  test('a request that offers nothing known can still be allowed once and refused', () => {
+  test('a request without known options can still be allowed once and refused', () => {
     for (const availableDecisions of [undefined, [], ['someday'], [{ other: 1 }]])
       expect(Object.keys(replies(ask('item/commandExecution/requestApproval', { availableDecisions })))).toEqual([
         'allow_once',
@@ -68,7 +68,7 @@ describe('what a user may answer, and what Codex gets for it', () => {
     });
   });
 
-  test('CX-1: a server’s tool can be allowed for good where the server permits it', () => {
+  test('CX-1: a server’s tool can be allowed permanently if the server permits it', () => {
     const _meta = { codex_approval_kind: 'mcp_tool_call', persist: ['session'], tool_params: { text: 'milk' } };
     const question = ask('mcpServer/elicitation/request', { serverName: 'notes', mode: 'form', _meta });
     expect(question.request).toMatchObject({ title: 'notes add', callId: 'c', toolArguments: { text: 'milk' } });
@@ -84,7 +84,7 @@ describe('what a user may answer, and what Codex gets for it', () => {
     });
   });
 
-  test('CX-1: a question takes an offered answer as it is and marks a free-text one', () => {
+  test('CX-1: a question accepts an offered answer as it is and marks a free-text one', () => {
     const { request, reply, withdrawn } = ask('item/tool/requestUserInput', {
       questions: [{ id: 'q', question: 'Which?', isOther: true, options: [{ label: 'Red' }, { label: 'Blue' }] }],
     });
@@ -97,7 +97,7 @@ describe('what a user may answer, and what Codex gets for it', () => {
     expect([withdrawn, reply({ requestId: 'r', optionId: 'decline' })]).toEqual([{ answers: {} }, { answers: {} }]);
   });
 
-  test('what this version can’t show is no question', () => {
+  test('asks nothing this version can’t show', () => {
     const none = (method: string, params: object) =>
       codexQuestion({ method, params: { ...params } }, place, () => undefined);
     expect(none('attestation/generate', {})).toBeNull();

@@ -10,7 +10,7 @@ import { userInputQuestion } from './user-input-question.ts';
 /** Something Codex asks a user, and the call it is about. */
 export type CodexQuestion = AgentQuestion<unknown> & { readonly callId?: string };
 
-/** One answer a user may choose, and what Codex gets for it. */
+/** One answer a user may choose, and Codex's reply for it. */
 type Offer = PermissionOption & { readonly reply: unknown };
 
 export type Asked = { readonly method: string; readonly params: Loose };
@@ -25,7 +25,7 @@ const cancel = {
 const allow = { optionId: 'allow_once', name: 'Yes, proceed', kind: 'allow_once' } as const;
 const forSession = { kind: 'allow_always', description: 'For this session only.' } as const;
 
-/** Reads a request of Codex. Null for one this version cannot put to a user. */
+/** Reads a request from Codex. Null for one this version can't show to a user. */
 export function codexQuestion(
   { method, params }: Asked,
   place: QuestionPlace,
@@ -97,7 +97,7 @@ function commandTitle(params: Loose, call: NativeCall | undefined): string {
   return call?.title ?? (command === undefined ? 'Run a command' : commandText(command));
 }
 
-/** What Codex offers for a command, in its order, and going on without it, which it takes but never offers. */
+/** Codex's options for a command, in its order, plus continuing without it, which Codex accepts but never offers. */
 function commandOffers(params: Loose): readonly Offer[] {
   const offered = Array.isArray(params['availableDecisions']) ? params['availableDecisions'] : ['accept', 'cancel'];
   const allowing = offered.flatMap((decision: unknown) => allowingOffer(decision));
@@ -159,7 +159,7 @@ const permissionOffers = (permissions: unknown): readonly Offer[] => [
   { ...decline, reply: { permissions: {}, scope: 'turn' } },
 ];
 
-/** A tool server asks: whether one of its tools may run, or to have a form filled in. */
+/** A tool server asks whether one of its tools may run, or shows a form. */
 function elicitation(params: Loose, place: QuestionPlace, call: NativeCall | undefined): CodexQuestion | null {
   const meta = asRecord(params['_meta']);
   if (meta['codex_approval_kind'] !== 'mcp_tool_call') {

@@ -10,7 +10,7 @@ const ownAnswer = 'user_note: ';
 
 type Questions = NonNullable<PermissionRequest['questions']>;
 
-/** Reads an `item/tool/requestUserInput`: questions with answers to choose from, or none. */
+/** Reads an `item/tool/requestUserInput`: questions with or without options. */
 export function userInputQuestion(params: Loose, place: QuestionPlace): CodexQuestion | null {
   const questions = asRecords(params['questions']).flatMap(readQuestion);
   if (questions.length === 0) return null;
@@ -59,7 +59,7 @@ function answersOf(questions: Questions, { answers = {} }: PermissionAnswer): Lo
   return Object.fromEntries(given) as Loose;
 }
 
-/** Whether a plan is carried out. Codex does not ask it: a client does, and leaves plan mode. */
+/** Whether to carry out a plan. Codex doesn't ask this: its client does, and leaves plan mode. */
 export function planQuestion(plan: string, place: QuestionPlace): CodexQuestion {
   const request: PermissionRequest = {
     ...place,

@@ -9,11 +9,11 @@ import { asNumber, asRecord, asText, type Loose } from '../../kit/read-json.ts';
 import { errorText } from '../../provider-error.ts';
 
 export type AppServerHandlers = {
-  /** A notification, in the order of the wire and before any answer that follows it. */
+  /** A notification, in wire order and before any answer that follows it. */
   notified(method: string, params: Loose): void;
-  /** A request of Codex. Throw `AgentRefused` to answer with an error; the signal aborts when it is withdrawn. */
+  /** A request from Codex. Throw `AgentRefused` to answer with an error; the signal aborts if it is withdrawn. */
   asked(method: string, params: Loose, signal: AbortSignal): Promise<unknown>;
-  /** The process is gone; reported once, last. */
+  /** The process is gone; called once, last. */
   closed(end: ConnectionEnd): void;
 };
 
@@ -21,9 +21,9 @@ export type AppServer = {
   request(method: string, params: unknown): SentRequest;
   notify(method: string): void;
   readonly isOpen: boolean;
-  /** What it says from now on is not for us: it is being ended. */
+  /** Discards everything it sends from now on: it is being ended. */
   ignore(): void;
-  /** What it printed beside the protocol: how much, and the last of it. */
+  /** Its output outside the protocol: how many lines, and the last one. */
   stray(): { readonly lines: number; readonly last: string };
 };
 
@@ -33,10 +33,10 @@ const mostOpenRequests = 256;
 const tooMany = -32000;
 const internalError = -32603;
 
-/** Speaks Codex's own protocol with a started `codex app-server`: JSON-RPC in lines, without its version field. */
+/** Speaks Codex's own protocol with a started `codex app-server`: JSON-RPC in lines, without the version field. */
 export function openAppServer(agent: AgentProcess, handlers: AppServerHandlers, log: ProcessLog): AppServer {
   const awaited = new Map<number, PromiseWithResolvers<unknown>>();
-  /** Requests of Codex that have no answer yet. */
+  /** Unanswered requests from Codex. */
   const asked = new Map<unknown, AbortController>();
   let isOpen = true;
   let fault: string | undefined;
@@ -79,7 +79,7 @@ export function openAppServer(agent: AgentProcess, handlers: AppServerHandlers, 
     asked.set(id, control);
     try {
       const result = await handlers.asked(method, params, control.signal);
-      // One that was withdrawn takes no answer any more.
+      // A withdrawn request needs no answer.
       if (!control.signal.aborted) await send({ id, result }).catch(() => {});
     } catch (error) {
       const code = error instanceof AgentRefused ? error.code : internalError;
@@ -92,7 +92,7 @@ export function openAppServer(agent: AgentProcess, handlers: AppServerHandlers, 
   const refuse = (id: unknown, code: number, message: string): void =>
     void send({ id, error: { code, message } }).catch(() => {});
 
-  /** Whole messages, one after the other: a long one is written in pieces. Resolves once the input has taken it. */
+  /** Sends complete messages one after the other, long ones in pieces. Resolves once the input has accepted it. */
   function send(message: object): Promise<void> {
     const before = writing;
     const written = (async () => {
@@ -107,7 +107,7 @@ export function openAppServer(agent: AgentProcess, handlers: AppServerHandlers, 
   const write = (text: string): Promise<void> =>
     new Promise((resolve, reject) => agent.stdin.write(text, (error) => (error ? reject(error) : resolve())));
 
-  /** It is heard for a moment, then everybody else, then the rest of it. */
+  /** Processes a slice of its output, then lets everybody else have a turn. */
   function hear(bytes: Buffer): void {
     if (fault !== undefined || isIgnored) return;
     try {
@@ -123,7 +123,7 @@ export function openAppServer(agent: AgentProcess, handlers: AppServerHandlers, 
   }
   agent.stdout.on('data', hear);
   agent.stdout.once('end', () => {
-    // One that closes its output can say nothing any more, running or not.
+    // An agent that closes its output can't say anything more, running or not.
     if (agent.isRunning) void agent.kill();
   });
   agent.stdin.on('error', () => void agent.kill());
@@ -131,7 +131,7 @@ export function openAppServer(agent: AgentProcess, handlers: AppServerHandlers, 
   void agent.exited.then((exit) => {
     isOpen = false;
     for (const control of asked.values()) control.abort();
-    // First the message; then the callers that wait for an answer get a failure.
+    // Report the end first; then reject the callers waiting for an answer.
     handlers.closed({ exit, ...(fault !== undefined && { fault }) });
     for (const { reject } of awaited.values()) reject(new ConnectionClosed('The agent process ended'));
     awaited.clear();

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { programFolder } from '../../../program/program-files.ts';
 import { binaryBehind, bundledBinary, codexServer, isKnownVersion } from './codex-program.ts';
 
-test('CX-2: only versions this build was tested with are known', () => {
+test('CX-2: knows only versions this build was tested with', () => {
   expect(['0.166.0', '0.166.9', '0.165.0', '0.167.0-alpha.1', '1.0.0'].map(isKnownVersion)).toEqual([
     true,
     true,
@@ -15,7 +15,7 @@ test('CX-2: only versions this build was tested with are known', () => {
   ]);
 });
 
-test('PK-1: a Codex that npm installed is started without the script in front of it', () => {
+test('PK-1: starts a Codex that npm installed without its wrapper script', () => {
   const folder = mkdtempSync(join(tmpdir(), 'liminal-codex-'));
   try {
     const linked = join(folder, 'codex');
@@ -23,7 +23,7 @@ test('PK-1: a Codex that npm installed is started without the script in front of
     expect(bundledBinary()).toBeDefined();
     expect(binaryBehind(linked)).toBe(bundledBinary());
     expect(codexServer({ CODEX_PATH: linked }).server).toEqual({ command: bundledBinary(), args: ['app-server'] });
-    // A program of its own, or a script that has none beside it, is started as it is.
+    // A program of its own, or a script without a binary beside it, is started as it is.
     for (const name of ['native', 'alone.js']) {
       const file = join(folder, name);
       writeFileSync(file, '');

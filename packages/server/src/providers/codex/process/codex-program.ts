@@ -17,8 +17,8 @@ const targets: Readonly<Record<string, { readonly name: string; readonly triple:
 };
 
 /**
- * Codex, spoken to in its own protocol. Its modes, login and name are those it has behind its adapter. Where it is, is
- * found out each time: a user may add it while the server runs.
+ * Codex through its own protocol, with the same modes, login and name as through its adapter. Its location is looked up
+ * each time: a user may install it while the server runs.
  */
 export function codexServer(env: Environment): CodexSpec {
   const { capabilities, ...agent } = codexAgent(env);
@@ -45,13 +45,13 @@ export function codexServer(env: Environment): CodexSpec {
   };
 }
 
-/** The program behind the script that npm puts in front of it; the file itself where there is no such script. */
+/** The binary behind npm's wrapper script; the file itself if it isn't such a script. */
 export function binaryBehind(file: string): string {
   const script = behindLinks(file);
   return (script.endsWith('.js') ? binaryBeside(script) : undefined) ?? file;
 }
 
-/** The program itself: the script that npm puts in front of it would cost a process of its own for every session. */
+/** The binary itself: npm's wrapper script would cost an extra process for every session. */
 export function bundledBinary(): string | undefined {
   try {
     return binaryBeside(resolveAgentFile('@openai/codex/package.json'));
@@ -60,7 +60,7 @@ export function bundledBinary(): string | undefined {
   }
 }
 
-/** The program for this machine that was installed with a file of Codex's package. */
+/** The binary for this machine that was installed beside a file of Codex's package. */
 function binaryBeside(file: string): string | undefined {
   const target = targets[`${process.platform}-${process.arch}`];
   if (!target) return undefined;
@@ -73,13 +73,13 @@ function binaryBeside(file: string): string | undefined {
   }
 }
 
-/** What the hands of this provider need from outside: as other agents do, and how Codex is started. */
+/** The outside dependencies of this provider: those of other agents, and how to start Codex. */
 export type CodexDeps = AgentDeps & { readonly spec: CodexSpec };
 
 /** Codex as an agent, started as its own server. */
 export type CodexSpec = AgentSpec & { readonly server: { readonly command: string; readonly args: readonly string[] } };
 
-/** Codex changes its own protocol with its versions. These are the ones whose protocol this build was tested with. */
+/** Codex changes its own protocol between versions. This build was tested with these. */
 const known = [/^0\.166\./];
 
 export const isKnownVersion = (version: string): boolean => known.some((pattern) => pattern.test(version));

@@ -4,8 +4,8 @@ import { ProviderError } from '../../provider-error.ts';
 const mostTries = 3;
 
 /**
- * The order in which processes of Codex start. In a fresh home the first makes its databases, and a second that does so
- * at once ends with these words. One that somebody starts in a terminal cannot be waited for, hence the other tries.
+ * The order in which Codex processes start. In a fresh home the first creates its databases, and a second that does so
+ * at the same time exits with this message. One started in a terminal can't be waited for, hence the retries.
  */
 export function createCodexStarts(): AgentStarts {
   const starts = createAgentStarts();

@@ -14,11 +14,14 @@ export type OpenCodex = {
   readonly agent: AgentProcess;
   readonly server: AppServer;
   readonly version: string;
-  /** Asks and waits no longer than `ms`. The end of the process rejects with its words, a refusal with `AgentRefused`. */
+  /**
+   * Sends a request and waits at most `ms`. If the process ends, rejects with its last output; on a refusal, with
+   * `AgentRefused`.
+   */
   ask(method: string, params: unknown, ms?: number): Promise<Loose>;
 };
 
-/** This Codex speaks a protocol that this build was never tested with. */
+/** This Codex uses a protocol this build was never tested with. */
 class UnknownProtocol extends ProviderError {
   constructor(version: string | undefined) {
     super('PROTOCOL_ERROR', versionSentence(version));
@@ -32,7 +35,7 @@ export type CodexStart = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Starts `codex app-server` in a folder and shakes hands. A failure leaves no process. */
+/** Starts `codex app-server` in a folder and initializes it. A failure leaves no process. */
 export async function openCodex({ deps, cwd, signal }: CodexStart, handlers: AppServerHandlers): Promise<OpenCodex> {
   const { spec, limits } = deps;
   signal?.throwIfAborted();
@@ -55,7 +58,7 @@ export async function openCodex({ deps, cwd, signal }: CodexStart, handlers: App
   );
   const ask: OpenCodex['ask'] = async (method, params, ms = limits.openMs) => {
     const tooLate = `${spec.name} didn't respond (${method}) within ${ms / 1000} s, so it was stopped.`;
-    // A closed connection also rejects the answer, but the end of the process has the better words.
+    // A closed connection also rejects the answer, but the process's exit has the better message.
     const answer = server
       .request(method, params)
       .answer.catch((error: unknown) => (error instanceof AgentRefused ? Promise.reject(error) : ended.promise));
@@ -63,7 +66,7 @@ export async function openCodex({ deps, cwd, signal }: CodexStart, handlers: App
   };
   try {
     const clientInfo = { name: 'liminal-builder', title: 'Liminal Builder', version: deps.clientVersion };
-    // Questions to the user and the choice of plan mode are among what Codex calls experimental.
+    // Codex counts questions to the user and plan mode as experimental.
     const capabilities = { experimentalApi: true, requestAttestation: false };
     const hello = await ask('initialize', { clientInfo, capabilities }, limits.initializeMs);
     server.notify('initialized');

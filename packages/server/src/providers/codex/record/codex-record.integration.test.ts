@@ -30,7 +30,7 @@ const textsOf = (history: ReplayedHistory | undefined): string[] =>
   (history?.entries ?? []).flatMap(({ upsert }) => (upsert.type === 'message' ? [upsert.content] : []));
 const turnsOf = (history: ReplayedHistory | undefined) => history?.turns.map(({ turnId }) => turnId);
 
-test('CX-2 TC-4.1b: the record is read into the same turns and items at every load, newest first where asked', async () => {
+test('CX-2 TC-4.1b: reads the record into the same turns and items at every load, newest first on request', async () => {
   const { provider, projectDir } = await start();
   const { sessionId } = await provider.createSession({ projectDir });
   const live: string[] = [];
@@ -55,13 +55,13 @@ test('CX-2 TC-4.1b: the record is read into the same turns and items at every lo
   await say(provider, sessionId, '@text again', 'third');
 });
 
-test('CX-1: a copy ends with the named turn and has no more rights; rolling back removes a turn and all after it', async () => {
+test('CX-1: a copy ends with the named turn and has no more rights; rolling back removes a turn and all later ones', async () => {
   const { provider, projectDir } = await start();
   const { sessionId } = await provider.createSession({ projectDir, providerOptions: { modeId: 'read-only' } });
   for (const turnId of ['one', 'two', 'three']) await say(provider, sessionId, `@text ${turnId}`, turnId);
   const copy = (await provider.forkSession?.(sessionId, { projectDir, turnId: 'two' }))?.sessionId ?? '';
   expect(turnsOf(await provider.readHistory?.(copy))).toEqual(['one', 'two']);
-  // One that a killed server left is no session for anybody.
+  // A copy that a killed server left isn't listed.
   const listed = (await provider.listSessions?.(projectDir))?.map((found) => found.sessionId) ?? [];
   expect([listed.includes(sessionId), listed.includes(copy)]).toEqual([true, false]);
   const infos: { modeId?: string | undefined }[] = [];
@@ -85,7 +85,7 @@ test('CX-2: a session of one connection opens through the other, with the same t
   const adapter = throughAdapter();
   const { sessionId } = await adapter.provider.createSession({ projectDir, providerOptions: { modeId: 'read-only' } });
   await say(adapter.provider, sessionId, '@text through the adapter', 'acp');
-  // One writer at a time: while the adapter has it, the other path is refused in words.
+  // One writer at a time: while the adapter has it, the other connection is refused with a message.
   await expect(provider.loadSession(sessionId, { projectDir })).rejects.toMatchObject({
     code: 'SESSION_CREATE_FAILED',
     message: expect.stringMatching(/open in another process/) as string,
@@ -106,7 +106,7 @@ test('CX-2: a session of one connection opens through the other, with the same t
   expect(textsOf(await adapter.provider.readHistory?.(sessionId))).toContain('natively');
 });
 
-test('CX-2: a session open elsewhere, one that is not there, and one nobody had sent anything to', async () => {
+test('CX-2: distinguishes a session open elsewhere, a missing one, and an unused one', async () => {
   const { provider, projectDir, another } = await start();
   const { sessionId } = await provider.createSession({ projectDir });
   await say(provider, sessionId, '@text mine', 'mine');
@@ -131,7 +131,7 @@ test('CX-2: a session open elsewhere, one that is not there, and one nobody had 
   expect(new Set(listed?.map((found) => found.sessionId))).toEqual(new Set([sessionId, fresh]));
 });
 
-test('CX-2: sessions made elsewhere are listed by one process, which is ended; those of codex exec too', async () => {
+test('CX-2: one process lists sessions created elsewhere, including those of codex exec, and is ended', async () => {
   const { provider, projectDir, home, processes, starts } = await start();
   const program = codexAgent(home.env).login?.command?.replace(/ login$/, '') ?? '';
   const run = promisify(execFile)(program, ['exec', '@text made by exec'], { cwd: projectDir, env: home.env });
@@ -159,8 +159,8 @@ test('CX-2: several sessions at once in a fresh home all start', async () => {
   expect(new Set(sessions.map(({ sessionId }) => sessionId)).size).toBe(4);
 });
 
-describe('what surrounds a session', () => {
-  test('CX-1: without an account the user learns what to run and what to set; a key is used', async () => {
+describe('around a session', () => {
+  test('CX-1: reports what to run and what to set without an account, and uses a key', async () => {
     const { provider, projectDir, processes } = await start({ prepare: withoutAccount });
     await expect(provider.createSession({ projectDir })).rejects.toMatchObject({
       code: 'AGENT_AUTH_REQUIRED',

@@ -16,7 +16,7 @@ const turn = (id: string, items: object[], more: object = {}) => ({
 });
 const answer = { type: 'agentMessage', id: 'm1', text: 'answer' };
 
-test('CX-2: a turn has the id its message was sent under, else Codex’s own; sources are those of the adapter', () => {
+test('CX-2: a turn has the id its message was sent under, otherwise Codex’s own; sources are those of the adapter', () => {
   const history = historyOfTurns('s', 'codex', [
     turn('n1', [user('u1', 'ours'), answer]),
     turn('n2', [user('u2', null)], { status: 'failed', error: { message: 'broke' } }),
@@ -32,7 +32,7 @@ test('CX-2: a turn has the id its message was sent under, else Codex’s own; so
   ]);
 });
 
-test('CX-2: a steering message is in its turn; what isn’t part of the conversation is left out', () => {
+test('CX-2: puts a steering message in its turn, and omits what isn’t part of the conversation', () => {
   const { turns, entries } = historyOfTurns('s', 'codex', [
     turn('n1', [user('u1', 'a'), user('u2', 'b')], { status: 'interrupted' }),
     turn('n2', [{ type: 'contextCompaction', id: 'x' }]),
@@ -44,7 +44,7 @@ test('CX-2: a steering message is in its turn; what isn’t part of the conversa
   expect(entries.map(({ upsert }) => upsert.itemId)).toEqual(['a:0:0', 'a:0:1']);
 });
 
-test('CX-1: a turn is found by the id of any message in it, by its own, and by the adapter’s name for it', () => {
+test('CX-1: finds a turn by the id of any message in it, by its own, and by the adapter’s name for it', () => {
   const turns = [turn('n1', [user('u1', 'a'), user('u2', 'b')]), turn('n2', [user('u3', null)])];
   expect(['a', 'b', 'n1', 'replay-u1'].map((id) => findTurn(turns, id))).toEqual(['n1', 'n1', 'n1', 'n1']);
   expect(findTurn(turns, 'replay-u3')).toBe('n2');

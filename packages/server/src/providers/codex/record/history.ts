@@ -10,15 +10,15 @@ import { createTranslator } from '../translate/translate.ts';
 type Entry = ReplayedHistory['entries'][number];
 
 /**
- * Turns as `thread/turns/list` gives them, oldest first, through the same translator as live events. A turn has the id
- * under which its message was sent, where that is known, so what ran here is found again; else Codex's own.
+ * Turns from `thread/turns/list`, oldest first, through the same translator as live events. A turn has the id its
+ * message was sent under, if known, so turns that ran here are recognised; otherwise Codex's own.
  */
 export function historyOfTurns(sessionId: string, providerId: string, turns: readonly Loose[]): ReplayedHistory {
   const read = turns.filter(isOfConversation).map((turn) => historyOfTurn(sessionId, providerId, turn));
   return { turns: read.flatMap(({ turn }) => turn), entries: read.flatMap(({ entries }) => entries) };
 }
 
-/** Under which id a turn of Codex's record is known here. */
+/** Our id for a turn of Codex's record. */
 export function ownTurnId(turn: Loose): string {
   for (const raw of asRecords(turn['items'])) {
     const item = readItem(raw);
@@ -27,7 +27,7 @@ export function ownTurnId(turn: Loose): string {
   return asNonEmptyString(turn['id']) ?? '';
 }
 
-/** A review has a turn of its own within the one that asked for it; it is part of that. */
+/** A review has its own turn within the one that requested it; it is part of that one. */
 function isOfConversation(turn: Loose): boolean {
   const root = asNonEmptyString(turn['rootTurnId']);
   return root === undefined || root === turn['id'];
@@ -66,7 +66,7 @@ function historyOfTurn(sessionId: string, providerId: string, turn: Loose): Turn
       entries.set(upsert.itemId, { upsert, sourceId: `user:${item.id}` });
     } else keep(translator.notified('item/completed', { turnId: nativeId, item: raw }, at).emissions);
   }
-  // What nobody said anything in changed the agent, not the conversation.
+  // A turn without messages changed the agent, not the conversation.
   if (![...entries.values()].some(({ upsert }) => upsert.type !== 'message' || upsert.origin !== 'system'))
     return { turn: [], entries: [] };
   const endedAt = (asAmount(turn['completedAt']) ?? 0) * 1000;
@@ -88,7 +88,7 @@ function stateOf(ended: TurnTerminal | undefined): TurnRecord['state'] {
   return ended?.status === 'cancelled' ? 'cancelled' : 'completed';
 }
 
-/** Its times are whole seconds. */
+/** Its times are in seconds, too coarse for a duration. */
 function withoutDuration(ended: TurnTerminal): TurnTerminal {
   const { durationMs: _, ...event } = ended;
   return event;
@@ -117,17 +117,17 @@ function personsMessage(
   };
 }
 
-/** Milliseconds since the epoch, of a time that a calendar has. */
+/** Milliseconds since the epoch, if a plausible time. */
 const asTime = (value: unknown): number | undefined => {
   const ms = asNumber(value);
   return ms !== undefined && ms > 0 && ms < 1e14 ? ms : undefined;
 };
 
-/** What the turn with this id is called by Codex, and whether a message of ours is in it. */
+/** Codex's own id of the turn with this id; undefined if it has none. */
 export function findTurn(turns: readonly Loose[], turnId: string): string | undefined {
   const found = turns.find((turn) => {
     const items = asRecords(turn['items']).map(readItem);
-    // A turn that was read through Codex's adapter is named after its first message.
+    // A turn read through Codex's adapter is named after its first message.
     return (
       turn['id'] === turnId ||
       items.some((item) => item.type === 'user' && (item.clientId === turnId || `replay-${item.id}` === turnId))

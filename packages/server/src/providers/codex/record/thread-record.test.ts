@@ -42,11 +42,11 @@ describe('CX-2: turns are read page by page', () => {
   });
 });
 
-describe('CX-2: whether a message is in the record', () => {
+describe('CX-2: checks whether a message is in the record', () => {
   const index = { 'thread/turns/list': [{ data: [turn('1')], nextCursor: null }] };
   const read = (path: unknown) => ({ 'thread/read': [{ thread: { path } }] });
 
-  test('by the index, else by the file itself; unknown where there is neither', async () => {
+  test('by the index, otherwise by the file itself; unknown without either', async () => {
     const both = answering({ ...index, ...read(join(dir, 'rollout.jsonl')) });
     expect(await mentionsTurn(both, 't', 'c-1')).toBe(true);
     expect(await mentionsTurn(both, 't', 'in-the-file')).toBe(true);
@@ -57,13 +57,13 @@ describe('CX-2: whether a message is in the record', () => {
   });
 });
 
-test('CX-2: threads of other folders are left out, and copies in which nobody has said anything', async () => {
+test('CX-2: omits threads of other folders, and copies without new messages', async () => {
   const data = [
     { id: 'a', cwd: '/p', name: 'Named', preview: 'words', updatedAt: 1_800_000_000 },
     { id: 'b', cwd: '/other', preview: 'words' },
     { id: 'c', cwd: '/p', preview: '' },
     { cwd: '/p' },
-    // A copy that a killed server left, and one that somebody went on in.
+    // A copy that a killed server left, and one that somebody continued.
     { id: 'd', cwd: '/p', forkedFromId: 'a', createdAt: 1_800_000_000, updatedAt: 1_800_000_001 },
     { id: 'e', cwd: '/p', forkedFromId: 'a', createdAt: 1_800_000_000, updatedAt: 1_800_000_090 },
   ];

@@ -10,11 +10,11 @@ import { findTurn } from './history.ts';
 type Ask = (method: string, params: unknown) => Promise<Loose>;
 
 const pageTurns = 100;
-/** A record so long that nobody reads it through a list. */
+/** A list so long that nobody reads all of it. */
 const mostPages = 1_000;
 const mostListPages = 20;
 
-/** The turns of a thread, oldest first; only the newest ones where a number is given. */
+/** The turns of a thread, oldest first; only the newest if a number is given. */
 export async function readTurns(
   ask: Ask,
   threadId: string,
@@ -37,8 +37,8 @@ export async function readTurns(
 }
 
 /**
- * Whether a message of ours is in the record of a thread; null when that cannot be known. Codex answers from an index that
- * a sudden end may have left behind its own file, so what the index lacks is looked for there.
+ * Whether a message of ours is in the record of a thread; null if that can't be known. Codex answers from an index that
+ * may lag behind its own file after a crash, so anything missing there is searched in the file.
  */
 export async function mentionsTurn(ask: Ask, threadId: string, turnId: string): Promise<boolean | null> {
   try {
@@ -52,7 +52,7 @@ export async function mentionsTurn(ask: Ask, threadId: string, turnId: string): 
   }
 }
 
-/** Every thread of a folder, whichever program made it. */
+/** All threads of a folder, whichever program created them. */
 export async function listThreads(ask: Ask, cliType: string, cwd: string): Promise<readonly DiscoveredSession[]> {
   const found: DiscoveredSession[] = [];
   let cursor: string | undefined;
@@ -68,8 +68,8 @@ export async function listThreads(ask: Ask, cliType: string, cwd: string): Promi
 }
 
 /**
- * Asks a Codex that is started for it and ended afterwards, in a folder of our own, so nothing in a folder nobody
- * trusts yet is read as its configuration.
+ * Asks a Codex started for it and ended afterwards, in a folder of our own, so nothing in an untrusted folder is read
+ * as its configuration.
  */
 export async function askApart<T>(deps: CodexDeps, use: (ask: Ask) => Promise<T>): Promise<T> {
   await mkdir(deps.neutralDir, { recursive: true });

@@ -3,7 +3,7 @@ import type { RecordedLine } from '../../acp/recording/replay-recording.ts';
 import { replayedLines } from '../../acp/recording/replayed-lines.ts';
 import { replayRecording } from './replay-recording.ts';
 
-/** `node replay-command.ts FILE…` prints what recordings of `codex app-server` give, one JSON value per line. */
+/** `node replay-command.ts FILE…` prints the results of `codex app-server` recordings, one JSON value per line. */
 for (const path of process.argv.slice(2)) {
   const rows = readFileSync(path, 'utf8').split('\n');
   const recorded = rows.filter((row) => row.trim() !== '').map((row) => JSON.parse(row) as RecordedLine);

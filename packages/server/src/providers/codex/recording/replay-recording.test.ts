@@ -7,8 +7,8 @@ import { replayRecording } from './replay-recording.ts';
 describe.each(listRecordings('codex-app-server'))('the recording %s', (file) => {
   const events = replayRecording(readRecording(file));
 
-  // `npm run replay -- codex --update` writes them again.
-  test('CX-2: comes to what it came to before', async () => {
+  // `npm run replay -- codex --update` rewrites the golden files.
+  test('CX-2: gives the same result as before', async () => {
     const golden = replayedLines(events).map((line) => `${JSON.stringify(line)}\n`);
     await expect(golden.join('')).toMatchFileSnapshot(`./golden/${file.slice('codex-app-server/'.length)}`);
   });

@@ -7,13 +7,13 @@ import { planQuestion } from '../permissions/user-input-question.ts';
 import { historyOfTurns } from '../record/history.ts';
 import { createTranslator, type Translation } from '../translate/translate.ts';
 
-/** When a recording began, as far as its replay is concerned: the same for all, so results can be compared. */
+/** The start time of every replay, fixed so results can be compared. */
 const replayEpoch = Date.UTC(2026, 0, 1);
 const turnMethods = new Set(['turn/start', 'review/start', 'thread/compact/start']);
 
 /**
- * Plays a recording of both directions through the translator. Turns are numbered as they come, and times are those of
- * the recording counted from a fixed beginning, so the same file always gives the same.
+ * Plays a recording of both directions through the translator. Turns are numbered in order, and times count from a
+ * fixed start, so the same file always gives the same result.
  */
 export function replayRecording(lines: readonly RecordedLine[]): ReplayedEvent[] {
   const events: ReplayedEvent[] = [];
@@ -40,7 +40,7 @@ export function replayRecording(lines: readonly RecordedLine[]): ReplayedEvent[]
     events.push(...emissions);
     if (unknown !== undefined) events.push({ kind: 'unknown', name: unknown });
     if (!planned) return;
-    // Nobody answers a plan in a recording: it stays one.
+    // Nobody answers a plan in a recording, so it stays open.
     ask(planQuestion(planned.text, place(at)).request);
     take(translator.finishPlan(false, at), at);
   }

@@ -4,8 +4,8 @@ import { ProviderError } from '../../provider-error.ts';
 import type { CodexChoices } from './codex-choices.ts';
 
 /**
- * Chooses a mode, and informs Codex at once: it may continue by itself between messages, and must not do so with the rights of
- * the mode before. What it refuses stays as it was.
+ * Chooses a mode and informs Codex immediately: it may continue by itself between messages, and must not do so with the
+ * rights of the previous mode. If Codex refuses, the mode stays as it was.
  */
 export async function changeMode(
   choices: CodexChoices,

@@ -25,8 +25,8 @@ const make = (answer: object = { model: 'm1' }) => {
   return choices;
 };
 
-describe('MM-5 CX-1: what can be chosen', () => {
-  test('models with their efforts; one that is not listed is shown all the same', () => {
+describe('MM-5 CX-1: choices', () => {
+  test('lists models with their efforts, and shows one that is not listed', () => {
     expect(make().info()).toMatchObject({
       modelId: 'm1',
       effort: 'low',
@@ -44,7 +44,7 @@ describe('MM-5 CX-1: what can be chosen', () => {
     ).toEqual(['mine', 'm1', 'm2']);
   });
 
-  test('CX-1: sends rights unless Codex said it has exactly these, and again once another mode was chosen', () => {
+  test('CX-1: sends rights unless Codex reported exactly these, and again once another mode was chosen', () => {
     const sandbox = { type: 'readOnly', networkAccess: false };
     const own = { approvalPolicy: 'on-request', approvalsReviewer: 'user', sandbox };
     expect(make(own).turnParams()).toEqual({});
@@ -114,7 +114,7 @@ describe('commands', () => {
     expect(readCommand(message)).toMatchObject(wanted);
   });
 
-  test('CX-1: skills are listed with the commands', () => {
+  test('CX-1: lists skills with the commands', () => {
     const skills = {
       data: [
         {

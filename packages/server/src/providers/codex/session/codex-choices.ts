@@ -8,34 +8,34 @@ import { type CodexMode, findMode, isInForce, modeChoices, turnRights } from './
 
 export type ChoiceKind = 'model' | 'mode' | 'effort';
 
-/** What a user has chosen for one thread. Codex hears it with every message. */
+/** The user's choices for one thread. Codex gets them with every message. */
 export type CodexChoices = {
   readonly mode: CodexMode;
   readonly isPlanning: boolean;
   /** Codex has listed its models. */
   offer(models: readonly CodexModel[]): void;
   info(): SessionInfo;
-  /** Throws `INVALID_REQUEST` for what Codex does not have. */
+  /** Throws `INVALID_REQUEST` if Codex has no such choice. */
   choose(kind: ChoiceKind, value: string): void;
-  /** What was chosen earlier: what is gone by now must not keep a session shut, Codex's own stands in. */
+  /** Applies earlier choices: one that is gone must not prevent opening a session, so Codex's own is used instead. */
   recall(options: ProviderOptions, isNew: boolean, log: ProcessLog): void;
   plan(isOn: boolean): void;
-  /** For `turn/start`: the rights unless Codex said that it has them, the rest where it was chosen. */
+  /** For `turn/start`: the rights unless Codex reported having them, and anything the user chose. */
   turnParams(): Loose;
-  /** The rights of the mode alone. */
+  /** Only the rights of the mode. */
   rights(): object;
 };
 
-/** `answer`: what `thread/start`, `thread/resume` or `thread/fork` answered. */
+/** `answer`: the answer to `thread/start`, `thread/resume` or `thread/fork`. */
 export function createChoices(answer: Loose, startMode: CodexMode): CodexChoices {
   let models: readonly CodexModel[] = [];
   let modelId = asNonEmptyString(answer['model']) ?? asNonEmptyString(asRecord(answer['thread'])['model']);
   let effort = asNonEmptyString(answer['reasoningEffort']);
   let mode = startMode;
   let isPlanning = false;
-  /** Rights that it already has take Codex 20 ms with every message. */
+  /** Rights it already has would cost Codex 20 ms with every message. */
   let hasRights = isInForce(startMode, answer);
-  /** Only what a user chose is sent: else Codex's own configuration counts. */
+  /** Only the user's choices are sent: otherwise Codex's own configuration applies. */
   const chosen = { model: false, effort: false, plan: false };
 
   const modelOf = (id: string | undefined): CodexModel | undefined => models.find((model) => model.id === id);
@@ -53,7 +53,7 @@ export function createChoices(answer: Loose, startMode: CodexMode): CodexChoices
         if (!shownModels().some(({ id }) => id === value)) throw notOffered('model', value);
         modelId = value;
         chosen.model = true;
-        // An effort that the new model does not know gives way to the model's own.
+        // An effort the new model doesn't know is replaced by the model's default.
         const efforts = modelOf(value)?.efforts ?? [];
         if (efforts.length > 0 && !efforts.some(({ id }) => id === effort)) effort = undefined;
         return;

@@ -1,16 +1,16 @@
 import type { SessionInfo, SlashCommand } from '@liminal/contracts';
 import { asNonEmptyString, asRecord, asRecords, type Loose, present } from '../../kit/read-json.ts';
 
-/** What a message that begins with a slash asks for; a command Codex does not know here is a message like any other. */
+/** The meaning of a message that starts with a slash; a command unknown here is an ordinary message. */
 export type CodexCommand =
   | { readonly kind: 'message'; readonly text: string }
-  /** A turn of Codex's own making. */
+  /** A turn that Codex runs by itself. */
   | { readonly kind: 'turn'; readonly method: string; readonly params: Loose }
   | { readonly kind: 'plan' }
   | { readonly kind: 'status' }
   | { readonly kind: 'mcp' }
   | { readonly kind: 'rename'; readonly title: string }
-  /** It lacks what it needs. */
+  /** An argument is missing. */
   | { readonly kind: 'usage'; readonly text: string };
 
 const own: readonly SlashCommand[] = [
@@ -19,7 +19,7 @@ const own: readonly SlashCommand[] = [
   { name: 'mcp', description: 'Show the state of the MCP servers.' },
   {
     name: 'review',
-    description: 'Review uncommitted changes, or review with instructions of your own.',
+    description: 'Review uncommitted changes, or review with your own instructions.',
     hint: 'optional review instructions',
   },
   { name: 'review-branch', description: 'Review changes relative to a base branch.', hint: 'branch name' },
@@ -66,15 +66,15 @@ export function readCommand(message: string): CodexCommand {
       return { kind: 'mcp' };
     case 'rename':
       return argument === ''
-        ? { kind: 'usage', text: 'Say the new name: `/rename A better title`.' }
+        ? { kind: 'usage', text: 'Add the new name: `/rename A better title`.' }
         : { kind: 'rename', title: argument };
     default:
-      // A skill is called by its name with a dollar sign; the slash is how the page completes it.
+      // A skill is called by its name with a dollar sign; the slash is only for completion in the page.
       return { kind: 'message', text: name.startsWith('$') ? message.trim().slice(1) : message };
   }
 }
 
-/** What `/status` answers, from what is known of the session. */
+/** The answer to `/status`, from what is known of the session. */
 export function statusText(info: SessionInfo, threadId: string, cwd: string): string {
   const { context, account, rateLimits = [] } = info;
   const nameOf = (choices: SessionInfo['modes'], id: string | undefined): string =>
@@ -97,7 +97,7 @@ export function statusText(info: SessionInfo, threadId: string, cwd: string): st
   return rows.map(([name, value]) => `**${name}:** ${value}`).join('  \n');
 }
 
-/** What `/mcp` answers. */
+/** The answer to `/mcp`. */
 export function serversText({ mcpServers = [] }: SessionInfo): string {
   if (mcpServers.length === 0) return 'No MCP server is configured for this session.';
   return mcpServers

@@ -8,7 +8,7 @@ import { type NativeUnderTest, startNative } from '../testing/native-under-test.
 
 const patience = 20_000;
 
-// The real Codex on its own protocol, as codex-session.integration.test.ts of the ACP provider has it behind its adapter.
+// The real Codex on its own protocol; codex-session.integration.test.ts of the ACP provider runs it behind its adapter.
 let codex: NativeUnderTest;
 let provider: CliProvider;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const latest = ({ infos }: Talk): SessionInfo => infos.at(-1) ?? {};
 const next = (talk: Talk, turnId: string): Promise<void> =>
   vi.waitFor(() => expect(talk.turns.at(-1)).toMatchObject({ turnId, status: 'completed' }), patience);
 
-test('CX-1 TC-4.1a TC-4.1c TC-4.2a: a session is made, a message sent, and its chunks accumulate', async () => {
+test('CX-1 TC-4.1a TC-4.1c TC-4.2a: creates a session, sends a message, and accumulates its chunks', async () => {
   const talk = await begin();
   expect(talk.sessionId).toMatch(/^[0-9a-f-]{36}$/);
   expect(await provider.sendMessage(talk.sessionId, '@think hm\n@text one two three', { turnId: 't' })).toEqual({
@@ -38,7 +38,7 @@ test('CX-1 TC-4.1a TC-4.1c TC-4.2a: a session is made, a message sent, and its c
   expect(talk.turns[0]).toMatchObject({ type: 'turn_started', modelId: 'gpt-5.5' });
   expect(talk.upserts.findLast(({ type }) => type === 'thinking')).toMatchObject({ content: 'hm', status: 'complete' });
   expect(talk.upserts.at(-1)).toMatchObject({ content: 'one two three', status: 'complete', origin: 'agent' });
-  // The list of models, which names the effort, is asked for after the first message.
+  // The list of models, which names the effort, is requested after the first message.
   await expect
     .poll(() => latest(talk), { timeout: patience })
     .toMatchObject({
@@ -51,7 +51,7 @@ test('CX-1 TC-4.1a TC-4.1c TC-4.2a: a session is made, a message sent, and its c
     });
 });
 
-test('CX-1 TC-4.2b TC-4.2c: a call is created, and completed with its whole output, under the same itemId', async () => {
+test('CX-1 TC-4.2b TC-4.2c: creates a call, and completes it with its full output under the same itemId', async () => {
   writeFileSync(join(codex.projectDir, 'three.txt'), '1\n2\n3\n');
   const talk = await begin();
   await provider.sendMessage(
@@ -94,7 +94,7 @@ describe('permissions', () => {
     expect(existsSync(join(codex.projectDir, 'notes.txt'))).toBe(false);
   });
 
-  test('CX-1: refusing and stopping ends the turn as cancelled, and the session takes the next message', async () => {
+  test('CX-1: refusing and stopping ends the turn as cancelled, and the session accepts the next message', async () => {
     const { talk, requestId } = await ask();
     await provider.resolvePermission?.(talk.sessionId, { requestId, optionId: 'cancel' });
     expect(await talk.ended()).toMatchObject({ type: 'turn_complete', status: 'cancelled' });
@@ -102,7 +102,7 @@ describe('permissions', () => {
     await next(talk, 'next');
   });
 
-  test('CX-1: cancel while it asks ends the question and the turn', async () => {
+  test('CX-1: cancel during a permission request ends the request and the turn', async () => {
     const { talk, requestId } = await ask();
     await provider.cancelTurn(talk.sessionId);
     expect(await talk.ended()).toMatchObject({ status: 'cancelled' });
@@ -110,7 +110,7 @@ describe('permissions', () => {
   });
 });
 
-test('CX-1: a command running when its turn was cancelled ends, and is never complete', async () => {
+test('CX-1: a command that was running when its turn was cancelled ends, and is never complete', async () => {
   const talk = await begin();
   await provider.sendMessage(talk.sessionId, '@shell sleep 20; echo late\n@text no');
   await vi.waitFor(() => expect(callsOf(talk)).toHaveLength(1), patience);
@@ -159,7 +159,7 @@ test('CX-1: a steered message goes into the running turn, and a second one waits
   await expect(provider.steer?.(talk.sessionId, '@text too late')).rejects.toMatchObject({ code: 'TURN_NOT_FOUND' });
 });
 
-test('CX-1 MM-5: models with efforts and modes are Codex’s own; what it does not know is refused', async () => {
+test('CX-1 MM-5: models with efforts and modes are Codex’s own; unknown ones are refused', async () => {
   const talk = await begin();
   await provider.setModel?.(talk.sessionId, 'gpt-6-astra');
   await provider.setEffort?.(talk.sessionId, 'ultra');
@@ -176,7 +176,7 @@ test('CX-1 MM-5: models with efforts and modes are Codex’s own; what it does n
   expect(latest(talk).turnPatch).toMatchObject({ files: [{ path: 'by-mode.txt', additions: 1, deletions: 0 }] });
 });
 
-test('CX-1: plan mode asks what it needs, and its plan runs once the user approves it', async () => {
+test('CX-1: plan mode asks its questions, and its plan runs once the user approves it', async () => {
   const talk = await begin();
   await provider.sendMessage(talk.sessionId, '/plan', { turnId: 'plan' });
   await next(talk, 'plan');

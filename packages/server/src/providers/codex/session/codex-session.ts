@@ -24,7 +24,7 @@ import { readCommand } from './codex-commands.ts';
 import { answerOf, type OwnCommand } from './own-answer.ts';
 import { steerTurn, turnInput } from './steer-turn.ts';
 
-/** One thread in one living process. */
+/** One thread in one running process. */
 export type CodexSession = {
   readonly sessionId: string;
   readonly threadId: string;
@@ -39,7 +39,7 @@ export type CodexSession = {
   answer(answer: PermissionAnswer): void;
   choose(kind: ChoiceKind, value: string): Promise<void>;
   hasBackgroundWork(): boolean;
-  /** Asks Codex something beside the turns; rejects with `AgentRefused` when it says no. */
+  /** Sends a request outside the turns; rejects with `AgentRefused` when Codex refuses. */
   ask(method: string, params: unknown): Promise<Loose>;
   kill(): Promise<void>;
 };
@@ -53,7 +53,7 @@ export type CodexSessionOptions = {
   /** A real path. */
   readonly cwd: string;
   readonly choices: CodexChoices;
-  /** Resolves once Codex has listed what can be chosen. */
+  /** Resolves once Codex has listed the choices. */
   readonly offered: Promise<void>;
 };
 
@@ -91,9 +91,9 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
   let isKilled = false;
   let isWriting = false;
   let wantsCancel = false;
-  /** The message before, so they go in one by one. */
+  /** The previous message, so they are sent one by one. */
   let before: Promise<void> = Promise.resolve();
-  /** Resolves when the turn that runs is over. */
+  /** Resolves when the running turn is over. */
   let running: PromiseWithResolvers<void> | undefined;
 
   const ask = async (method: string, params: unknown): Promise<Loose> => {
@@ -138,7 +138,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     return answered;
   }
 
-  /** A plan stands: the user says whether it is carried out, which leaves plan mode. */
+  /** Codex finished a plan: the user decides whether to carry it out, which leaves plan mode. */
   async function reviewPlan(plan: NonNullable<Translation['planned']>): Promise<void> {
     const { accepted } = await askPerson(planQuestion(plan.text, place()), new AbortController().signal);
     if (accepted) choices.plan(false);
@@ -146,7 +146,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     if (accepted && translator.runningTurnId !== null) begin('turn/start', { input: turnInput(implement, []) });
   }
 
-  /** Hands a turn to Codex; the answer, or the refusal, finds the turn that waits for it. */
+  /** Sends a turn to Codex; the answer, or the refusal, goes to the waiting turn. */
   function begin(method: string, params: Loose): { readonly written: Promise<void> } {
     const own = method === 'turn/start' ? choices.turnParams() : {};
     const { written, answer } = server.request(method, { threadId, ...own, ...params });
@@ -157,7 +157,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
         interruptIfWanted();
       },
       (error: unknown) => {
-        // Without an answer the end of the process ends the turn, with better words.
+        // Without an answer the end of the process ends the turn, with a better message.
         if (!(error instanceof AgentRefused)) return;
         take(
           translator.endTurn(
@@ -198,7 +198,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
       await watch.written(written).finally(() => {
         isWriting = false;
       });
-      // Codex's first word about it comes with a later event, so the turn starts before anything in it.
+      // Codex's first output arrives with a later event, so the turn starts before anything in it.
       publish(translator.startTurn(started, deps.now()));
       if (wantsCancel) translator.noteCancel();
       return { turnId };
@@ -207,7 +207,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     }
   }
 
-  /** What Codex leaves to whoever shows it. The turn is over once it is answered. */
+  /** Answers a command that Codex leaves to its client. The turn is over once it is answered. */
   async function answerCommand(command: OwnCommand): Promise<void> {
     const answer = await answerOf(command, { hub, choices, threadId, cwd, ask }).catch(String);
     if (translator.runningTurnId === null) return;
@@ -218,7 +218,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
   function interruptIfWanted(): void {
     const turnId = translator.nativeTurnId;
     if (!wantsCancel || turnId === undefined) return;
-    // A turn that is only just beginning refuses; it is asked again as soon as it says that it runs.
+    // A turn that is only just starting refuses; it is asked again once it reports that it runs.
     void ask('turn/interrupt', { threadId, turnId }).catch(() => {});
   }
 
@@ -231,7 +231,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     },
     notified(method, params) {
       if (watch.failure) return;
-      // Subagents have threads of their own; what they do shows in the calls of this one.
+      // Subagents have their own threads; their work shows in this thread's calls.
       const thread = asText(params['threadId']);
       if (thread !== undefined && thread !== threadId) return;
       take(translator.notified(method, params, deps.now()));

@@ -1,7 +1,7 @@
 import type { Choice } from '@liminal/contracts';
 import { asNonEmptyString, asRecords, type Loose, present } from '../../kit/read-json.ts';
 
-/** A model of Codex's list, with the efforts it knows. */
+/** A model of Codex's list, with its efforts. */
 export type CodexModel = Choice & { readonly efforts: readonly Choice[]; readonly defaultEffort?: string };
 
 /** Reads an answer to `model/list`. */

@@ -6,11 +6,11 @@ import type { Loose } from '../../kit/read-json.ts';
 export type CodexMode = Choice & {
   readonly approvalPolicy: 'on-request' | 'never';
   readonly approvalsReviewer: 'user' | 'auto_review';
-  /** How a thread begins. */
+  /** The sandbox a thread starts with. */
   readonly sandbox: 'read-only' | 'workspace-write' | 'danger-full-access';
 };
 
-/** The same ids as Codex's adapter has for the same rights: a session continues under its mode whichever way it is opened. */
+/** The same ids as the adapter uses for the same rights: a session keeps its mode either way it is opened. */
 export const codexModes: readonly CodexMode[] = [
   {
     id: 'read-only',
@@ -52,21 +52,21 @@ export const findMode = (modeId: string | undefined): CodexMode | undefined =>
 export const modeChoices = (): Choice[] =>
   codexModes.map(({ id, name, description }) => ({ id, name, ...(description !== undefined && { description }) }));
 
-/** The rights of a mode, as a thread is opened with them. */
+/** The rights of a mode, for opening a thread. */
 export const threadRights = ({ approvalPolicy, approvalsReviewer, sandbox }: CodexMode): object => ({
   approvalPolicy,
   approvalsReviewer,
   sandbox,
 });
 
-/** The same for a thread that is open: sent with messages, so no turn ever runs with other rights. */
+/** The same for an open thread: sent with messages, so no turn ever runs with other rights. */
 export const turnRights = ({ approvalPolicy, approvalsReviewer, sandbox }: CodexMode): object => ({
   approvalPolicy,
   approvalsReviewer,
   sandboxPolicy: sandboxPolicies[sandbox],
 });
 
-/** Codex opened a thread with exactly these rights, as it says itself. */
+/** Whether Codex reports that it opened a thread with exactly these rights. */
 export const isInForce = (mode: CodexMode, { approvalPolicy, approvalsReviewer, sandbox }: Loose): boolean =>
   isDeepStrictEqual({ approvalPolicy, approvalsReviewer, sandboxPolicy: sandbox }, turnRights(mode));
 

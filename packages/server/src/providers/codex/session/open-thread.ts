@@ -18,7 +18,7 @@ import { keyInEnvironment, signIn } from './sign-in.ts';
 /** A new thread, an earlier one, or a copy of one. */
 export type WantedThread =
   | { readonly kind: 'new' }
-  /** `through`: Codex's own id of the last turn the copy has; all of them without it. */
+  /** `through`: Codex's own id of the copy's last turn; all turns without it. */
   | { readonly kind: 'fork'; readonly sessionId: string; readonly through?: string | undefined }
   | { readonly kind: 'load'; readonly sessionId: string; readonly unused: boolean };
 
@@ -28,19 +28,19 @@ export type ThreadOpening = {
   readonly wanted: WantedThread;
   readonly options: ProviderOptions;
   readonly ids: SessionIds;
-  /** Nobody wants it any more: the process is stopped at once, whatever it was doing. */
+  /** Aborts when nobody needs it any more: the process is stopped immediately, whatever it was doing. */
   readonly signal?: AbortSignal | undefined;
   hubOf(sessionId: string): SessionHub;
 };
 
 export type OpenedThread = { readonly session: CodexSession; readonly projectDir: string };
 
-/** Notifications that come before the session stands; far more than a start ever brings. */
+/** Notifications before the session exists; far more than a start ever sends. */
 const mostEarly = 10_000;
 
 /**
- * What the page shows beside a thread is asked for a moment later: a message that comes with its session would wait
- * behind it, for Codex keeps a processor busy with either.
+ * Details for the page are requested a moment later. Otherwise a message sent together with its session would wait,
+ * because Codex keeps a CPU busy with either.
  */
 const messageFirstMs = 150;
 
@@ -66,10 +66,10 @@ export async function openThread(opening: ThreadOpening): Promise<OpenedThread> 
     },
   );
   try {
-    // At once, so that the thread is there as soon as Codex can.
+    // Immediately, so the thread is ready as early as possible.
     const account = signIn(deps, opened);
     account.catch(() => {});
-    // While Codex takes a key it refuses to load its configuration.
+    // While Codex processes a key it refuses to load its configuration.
     if (keyInEnvironment(deps) !== undefined) await account;
     const begun = begin(opening, opened, cwd, mode);
     begun.catch(() => {});
@@ -101,8 +101,8 @@ export async function openThread(opening: ThreadOpening): Promise<OpenedThread> 
 }
 
 /**
- * The mode a thread is opened under; it goes with the very request that opens it. A mode that is gone by now gives way
- * to the default, where a user approves; a copy of which nothing is known may do the least.
+ * The mode a thread is opened with, sent in the request that opens it. A mode that is gone is replaced by the default,
+ * in which a user approves; a copy with an unknown mode gets the fewest rights.
  */
 function modeFor(deps: CodexDeps, options: ProviderOptions, wanted: WantedThread): CodexMode {
   const found = findMode(options.modeId);
@@ -117,7 +117,7 @@ function modeFor(deps: CodexDeps, options: ProviderOptions, wanted: WantedThread
 
 type Begun = { readonly answer: Loose; readonly threadId: string };
 
-/** Has Codex open the thread, in its own words. */
+/** Has Codex start, resume or fork the thread. */
 async function begin(
   { deps, wanted, ids }: ThreadOpening,
   { ask }: OpenCodex,
@@ -159,7 +159,7 @@ function failureOf(error: unknown, { spec }: CodexDeps, wanted: WantedThread): P
   return openFailure(error, spec, [], wanted.kind === 'new' ? undefined : wanted.sessionId);
 }
 
-/** Skills are commands too; looking for them must not hold up the first message. */
+/** Skills are commands too; listing them must not delay the first message. */
 async function learnSkills({ ask }: OpenCodex, hub: SessionHub, cwd: string): Promise<void> {
   const skills = await ask('skills/list', { cwds: [cwd] }).catch(() => undefined);
   if (skills) hub.learn({ commands: codexCommandList(skills) });

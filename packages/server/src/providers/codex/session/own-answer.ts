@@ -3,7 +3,7 @@ import type { SessionHub } from '../../kit/session-hub.ts';
 import type { CodexChoices } from './codex-choices.ts';
 import { type CodexCommand, serversText, statusText } from './codex-commands.ts';
 
-/** A command that Codex leaves to whoever shows it. */
+/** A command that Codex leaves to its client. */
 export type OwnCommand = Exclude<CodexCommand, { kind: 'message' | 'turn' }>;
 
 export type AnswerDeps = {
@@ -14,7 +14,7 @@ export type AnswerDeps = {
   ask(method: string, params: unknown): Promise<Loose>;
 };
 
-/** Does what such a command says, and answers it in words. */
+/** Runs such a command, and returns the answer as text. */
 export async function answerOf(command: OwnCommand, { hub, choices, threadId, cwd, ask }: AnswerDeps): Promise<string> {
   switch (command.kind) {
     case 'plan':
@@ -29,7 +29,7 @@ export async function answerOf(command: OwnCommand, { hub, choices, threadId, cw
     case 'rename':
       await ask('thread/name/set', { threadId, name: command.title });
       hub.learn({ title: command.title });
-      return `Codex calls this session “${command.title}” now.`;
+      return `Renamed this session to “${command.title}” in Codex.`;
     case 'usage':
       return command.text;
   }

@@ -8,8 +8,8 @@ import type { CodexDeps } from '../process/codex-program.ts';
 import type { OpenCodex } from '../process/open-codex.ts';
 
 /**
- * Who uses Codex here. One that wants an account although its environment has a key is asked to use that key; without
- * either, `AGENT_AUTH_REQUIRED` says what to do.
+ * The account Codex uses here. If it needs an account although its environment has a key, it is asked to use that key;
+ * without either, `AGENT_AUTH_REQUIRED` says what to do.
  */
 export async function signIn(deps: CodexDeps, { ask }: Pick<OpenCodex, 'ask'>): Promise<AgentAccount> {
   const reported = await ask('account/read', {});
@@ -22,7 +22,7 @@ export async function signIn(deps: CodexDeps, { ask }: Pick<OpenCodex, 'ask'>): 
   return { kind: 'key' };
 }
 
-/** The key that Codex is told to use where it has no account. */
+/** The key that Codex uses if it has no account. */
 export function keyInEnvironment(deps: CodexDeps): string | undefined {
   const env = environmentOf(deps.spec, deps);
   return deps.spec.login?.keys?.map((name) => asNonEmptyString(env[name]?.trim())).find(Boolean);

@@ -5,13 +5,13 @@ import type { Image } from '@liminal/contracts';
 
 export type Steering = {
   readonly threadId: string;
-  /** Codex's own id of the turn; undefined when none runs. */
+  /** Codex's own id of the turn; undefined if none runs. */
   readonly expectedTurnId: string | undefined;
   readonly clientUserMessageId: string | undefined;
   readonly input: readonly object[];
 };
 
-/** Puts a message into the running turn; one that has just ended takes it no more. */
+/** Sends a message into the running turn; one that has just ended no longer accepts it. */
 export async function steerTurn(
   ask: (method: string, params: unknown) => Promise<Loose>,
   steering: Steering,

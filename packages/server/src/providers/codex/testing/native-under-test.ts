@@ -12,13 +12,13 @@ export type NativeUnderTest = RunningProvider<CliProvider> & {
   readonly model: StandInModel;
   readonly projectDir: string;
   readonly home: AgentHome;
-  /** One more provider on the same home, as another server or a later one would have. */
+  /** Another provider on the same home, as another or a later server would have. */
   another(): RunningProvider<CliProvider>;
   /** The same home through Codex's adapter. */
   throughAdapter(): RunningProvider<CliProvider>;
 };
 
-/** The real Codex on its own protocol, in a home of its own; only the model is ours. */
+/** The real Codex on its own protocol, in its own home; only the model is ours. */
 export async function startNative(options: CodexHomeOptions = {}): Promise<NativeUnderTest> {
   const { model, home, projectDir, env, remove } = await startCodexHome(options);
   const others: RunningProvider<CliProvider>[] = [];

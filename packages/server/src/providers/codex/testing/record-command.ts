@@ -11,17 +11,17 @@ import { findMode, threadRights } from '../session/modes.ts';
 import { turnInput } from '../session/steer-turn.ts';
 
 /**
- * Records the real `codex app-server`, offline, against the scripted model: `record-command.ts OUT PROMPT…`. Each prompt
- * is a script of the stand-in and goes in when the turn before it has ended. In the end its history is asked for.
+ * Records the real `codex app-server`, offline, with the scripted model: `record-command.ts OUT PROMPT…`. Each prompt
+ * is a script of the stand-in and is sent when the turn before it has ended. At the end its history is requested.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     mode: { type: 'string', default: 'read-only' },
-    /** What is answered to approvals: accept, acceptForSession, decline or cancel; `silent` answers nothing. */
+    /** The answer to approvals: accept, acceptForSession, decline or cancel; `silent` answers nothing. */
     answer: { type: 'string', default: 'accept' },
     plan: { type: 'boolean', default: false },
-    /** The first prompt is what a review is told to look for. */
+    /** The first prompt is the instruction for a review. */
     review: { type: 'boolean', default: false },
     /** Milliseconds after the first message. */
     'interrupt-after': { type: 'string' },
@@ -45,7 +45,7 @@ const { command, args } = codexServer(home.env).server;
 const child = spawn(command, [...args], { cwd: project.dir, env: { ...home.env }, stdio: ['pipe', 'pipe', 'ignore'] });
 const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
 
-/** Folders of this machine have no place in test data. */
+/** Test data must not contain this machine's paths. */
 const tidy = (text: string): string =>
   text
     .replaceAll(project.dir, '/workspace/project')
@@ -136,7 +136,7 @@ for (const [index, prompt] of inOrder.entries()) {
   }
   await Promise.race([completed, ended]);
 }
-// What a command left in the background still has to say.
+// Waits for the remaining output of a background command.
 if (child.exitCode === null && prompts.some((prompt) => prompt.includes('yield_time_ms'))) await next('item/completed');
 if (child.exitCode === null && child.signalCode === null) {
   await ask('thread/turns/list', { threadId, limit: 100, sortDirection: 'desc', itemsView: 'full' });

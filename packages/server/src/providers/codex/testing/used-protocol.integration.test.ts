@@ -8,7 +8,7 @@ import { versionIn } from '../../kit/program-on-path.ts';
 import { bundledBinary, isKnownVersion } from '../process/codex-program.ts';
 import { usedProtocol } from './used-protocol.ts';
 
-/** The protocol as the bundled Codex describes it itself. */
+/** The protocol as described by the bundled Codex itself. */
 function schemasOf(binary: string): (file: string) => Loose {
   const dir = mkdtempSync(join(tmpdir(), 'liminal-codex-schema-'));
   try {
@@ -23,7 +23,7 @@ function schemasOf(binary: string): (file: string) => Loose {
   }
 }
 
-/** By method, the names of the parameters a message has. */
+/** The parameter names of a message, by method. */
 function methodsOf(schema: Loose): ReadonlyMap<string, ReadonlySet<string>> {
   const definitions = asRecord(schema['definitions']);
   const fieldsOf = (raw: unknown): string[] => {

@@ -1,10 +1,10 @@
-/** What of Codex's own protocol is used here, by name, with the fields of each request and its answer. */
+/** The parts of Codex's own protocol we use, by name, with the fields of each request and its answer. */
 export type UsedProtocol = {
-  /** Our requests, with the parameters we give. */
+  /** Our requests, with the parameters we send. */
   readonly requests: Readonly<Record<string, readonly string[]>>;
-  /** Notifications we read, with the fields we read of them. */
+  /** Notifications we read, with the fields we use. */
   readonly notifications: Readonly<Record<string, readonly string[]>>;
-  /** What Codex asks us, with the fields we read. */
+  /** Codex's requests to us, with the fields we read. */
   readonly questions: Readonly<Record<string, readonly string[]>>;
   /** Types of items we show. */
   readonly items: readonly string[];

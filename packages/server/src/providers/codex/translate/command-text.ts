@@ -1,6 +1,6 @@
 /**
- * The command inside the shell call that Codex makes of it: `/bin/bash -lc 'echo hi'` reads as `echo hi`. What is no such
- * call stays as it is.
+ * The command inside the shell call that Codex makes: `/bin/bash -lc 'echo hi'` reads as `echo hi`. Anything else stays
+ * as it is.
  */
 export function commandText(command: string): string {
   const [, quoted] = /^(?:\S*\/)?(?:ba|z|da|k)?sh\s+-l?i?c\s+([\s\S]+)$/.exec(command) ?? [];
@@ -8,7 +8,7 @@ export function commandText(command: string): string {
   return unquoted(quoted.trim()) ?? command;
 }
 
-/** One word of a shell, without its quotes; undefined when it is not one word. */
+/** One shell word without its quotes; undefined if it isn't one word. */
 function unquoted(word: string): string | undefined {
   let text = '';
   for (let at = 0; at < word.length;) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { diffsOfChanges, filesOfPatch } from './file-changes.ts';
 
-test('CX-1: a new file is whole, a deleted one too, an edit is its hunks with their places', () => {
+test('CX-1: shows a new or deleted file in full, and an edit as hunks with their places', () => {
   const diff = '@@ -1,2 +1,2 @@\n-one\n+eins\n two\n@@ -10 +10,2 @@\n ten\n+eleven\n';
   expect(
     diffsOfChanges([
@@ -30,7 +30,7 @@ test.each([undefined, null, 'x', [{}], [{ path: '/a' }], [{ path: '', diff: 'x' 
   },
 );
 
-test('CX-1: the diff of a turn is counted file by file', () => {
+test('CX-1: counts the diff of a turn file by file', () => {
   const patch =
     'diff --git a/x.txt b/x.txt\n--- a/x.txt\n+++ b/x.txt\n@@ -1 +1,2 @@\n-a\n+b\n+c\ndiff --git a/y b/y\nnew file mode 100644\n--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+z\n';
   expect(filesOfPatch(patch)).toEqual([

@@ -4,7 +4,7 @@ import { asRecord, asRecords, asText, inTable, type Loose } from '../../kit/read
 const hunkHead = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 const noNewline = '\\ No newline at end of file';
 
-/** What a patch of Codex does to each file. A new file comes whole, as does a deleted one; an edit comes as hunks. */
+/** What a Codex patch does to each file. New and deleted files come in full, edits as hunks. */
 export function diffsOfChanges(changes: unknown): readonly FileDiff[] {
   return asRecords(changes).flatMap(diffsOfChange);
 }
@@ -30,7 +30,7 @@ type Excerpt = {
   readonly newStart: number;
   readonly old: string[];
   readonly new: string[];
-  /** The sides of the last line: a remark about its end is about those. */
+  /** The sides of the last line: a remark about its end applies to those. */
   last: readonly Side[];
 };
 
@@ -60,7 +60,7 @@ function excerptsOfPatch(path: string, diff: string): readonly FileDiff[] {
   }));
 }
 
-/** An empty side is said to begin at 0. */
+/** An empty side starts at 0. */
 const lineNumber = (digits: string | undefined): number => Math.min(Math.max(1, Number(digits)), 1e9);
 
 const sides: Readonly<Record<string, readonly Side[]>> = { ' ': ['old', 'new'], '-': ['old'], '+': ['new'] };
@@ -79,7 +79,7 @@ function withoutNewline(excerpt: Excerpt): void {
 
 type ChangedFile = TurnPatch['files'][number];
 
-/** The files of a patch, with how many lines each gains and loses. */
+/** The files of a patch, with the number of lines each gains and loses. */
 export function filesOfPatch(patch: string): readonly ChangedFile[] {
   const files: { path: string; additions: number; deletions: number }[] = [];
   let isInHunk = false;

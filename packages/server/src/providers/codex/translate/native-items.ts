@@ -15,7 +15,7 @@ import { contentText } from '../../acp/translate/native.ts';
 import { commandText } from './command-text.ts';
 import { diffsOfChanges } from './file-changes.ts';
 
-/** One thing Codex does with a tool, whichever of its item types it is. */
+/** One tool call of Codex, of any item type. */
 export type NativeCall = {
   readonly callId: string;
   readonly toolName: string;
@@ -24,7 +24,7 @@ export type NativeCall = {
   readonly toolArguments?: ToolArguments;
   readonly diffs?: readonly FileDiff[];
   readonly locations?: readonly FileLocation[];
-  /** Its whole output, where that is known. */
+  /** Its full output, if known. */
   readonly output?: string;
   readonly state: 'running' | 'completed' | 'failed' | 'declined';
   readonly durationMs?: number;
@@ -41,12 +41,12 @@ export type NativeItem =
     }
   | { readonly type: 'call'; readonly call: NativeCall }
   | { readonly type: 'note'; readonly id: string; readonly text: string }
-  /** The end of a review: its words come once more as a message of their own. */
+  /** The end of a review: its text is sent again as a separate message. */
   | { readonly type: 'reviewed' }
   | { readonly type: 'silent' }
   | { readonly type: 'unknown'; readonly name: string };
 
-/** Reads one item of a turn. Whatever cannot be read is `unknown` with its name. */
+/** Reads one item of a turn. Anything unreadable is `unknown` with its name. */
 export function readItem(raw: unknown): NativeItem {
   const item = asRecord(raw);
   const type = asNonEmptyString(item['type']) ?? 'nameless';
@@ -79,7 +79,7 @@ export function readItem(raw: unknown): NativeItem {
   }
 }
 
-/** The summary where there is one, else the thoughts themselves. */
+/** The summary if there is one, otherwise the thoughts themselves. */
 function reasoningText(item: Loose): string {
   const summary = asTexts(item['summary']).filter((part) => part !== '');
   return (summary.length > 0 ? summary : asTexts(item['content'])).join('\n\n');
@@ -150,7 +150,7 @@ function readCall(type: string, id: string, item: Loose): NativeCall | undefined
     }
     case 'webSearch': {
       const query = asNonEmptyString(item['query']) ?? '';
-      // It has no status: it is begun and then over.
+      // It has no status: it starts and is then over.
       return {
         ...base,
         toolName: 'web_search',
@@ -182,7 +182,7 @@ function stateOf(status: unknown): NativeCall['state'] {
   return status === 'completed' || status === 'failed' || status === 'declined' ? status : 'running';
 }
 
-/** A command that only reads, lists or searches is shown as that; any other as the command it is. */
+/** A command that only reads, lists or searches is shown as that; any other as the command itself. */
 function readCommand(item: Loose): Omit<NativeCall, 'callId' | 'state'> {
   const command = commandText(asText(item['command']) ?? '');
   const cwd = asNonEmptyString(item['cwd']);

@@ -39,7 +39,7 @@ export type NativeEvent =
       readonly itemId: string;
       readonly text: string;
     }
-  /** Another part of the same thoughts begins. */
+  /** Another part of the same thoughts starts. */
   | { readonly kind: 'part'; readonly itemId: string }
   | { readonly kind: 'output'; readonly callId: string; readonly text: string }
   | { readonly kind: 'changes'; readonly callId: string; readonly diffs: readonly FileDiff[] }
@@ -59,7 +59,7 @@ export type NativeEvent =
   | { readonly kind: 'silent' }
   | { readonly kind: 'unknown'; readonly name: string };
 
-/** Notifications that say nothing a user reads, or say again what another one does. */
+/** Notifications with nothing a user reads, or that repeat another one. */
 const silent = new Set([
   'account/updated',
   'account/login/completed',
@@ -99,7 +99,7 @@ const silent = new Set([
   'thread/unarchived',
 ]);
 
-/** Reads one notification. Whatever cannot be read is `unknown` with its name, so it can be counted. */
+/** Reads one notification. Anything unreadable is `unknown` with its name, so it can be counted. */
 export function readNotification(method: string, params: Loose): NativeEvent {
   const turnId = asText(params['turnId']) ?? '';
   const itemId = asText(params['itemId']) ?? '';
@@ -170,7 +170,7 @@ function readTurnEnd(turn: Loose): NativeEvent {
   };
 }
 
-/** `codexErrorInfo` is a word, or a word with details below it. */
+/** `codexErrorInfo` is a string, or an object with details under that string. */
 function readError(raw: unknown): NativeError {
   const error = asRecord(raw);
   const info = error['codexErrorInfo'];
@@ -235,7 +235,7 @@ const limits = new Set(['usageLimitExceeded', 'rateLimitExceeded', 'sessionBudge
 const tooManyRequests = 429;
 const unauthorized = 401;
 
-/** Why a turn failed, from what Codex says of it. `loginSteps`: what a user does to sign in. */
+/** Why a turn failed, from Codex's report. `loginSteps`: how a user signs in. */
 export function codexFailure({ message, kind, httpStatus }: NativeError, loginSteps: () => string): TurnFailure {
   const failure = modelFailure(message);
   if (kind === 'unauthorized' || httpStatus === unauthorized)

@@ -6,7 +6,7 @@ import { present } from '../../kit/read-json.ts';
 import type { ItemPlaces } from '../../acp/translate/item-places.ts';
 import type { NativeCall } from './native-items.ts';
 
-/** Tool calls, made on first sight from whichever message names them first. */
+/** Tool calls, created from the first message that names them. */
 export type CallTranslation = {
   started(call: NativeCall, at: number): readonly Emission[];
   completed(call: NativeCall, at: number): readonly Emission[];
@@ -20,7 +20,7 @@ export type CallTranslation = {
   /** The turn was cancelled or failed: its calls are over. */
   forgetOpen(): void;
   hasOpen(): boolean;
-  /** What is known of an open call, for a request that says less. */
+  /** What is known of an open call, for a request with fewer details. */
   describe(callId: string): NativeCall | undefined;
   newestOpen(fits: (call: NativeCall) => boolean): NativeCall | undefined;
 };
@@ -112,7 +112,7 @@ function patchOf(call: NativeCall): CallPatch {
   });
 }
 
-/** Only what a later message says otherwise, so a repeated one emits nothing. */
+/** Only the fields a later message changes, so a repeated one emits nothing. */
 function newsOf(known: NativeCall, call: NativeCall): CallPatch {
   const before: Record<string, unknown> = patchOf(known);
   const news = Object.entries(patchOf(call)).filter(

@@ -4,18 +4,18 @@ import type { ItemPlaces } from '../../acp/translate/item-places.ts';
 
 export type TextType = 'message' | 'thinking';
 
-/** Messages and thoughts, each under Codex's own id of it. */
+/** Messages and thoughts, each under Codex's own id. */
 export type TextTranslation = {
   delta(type: TextType, id: string, text: string, at: number): readonly Emission[];
-  /** Another part of a text begins: it stands apart from the one before. */
+  /** Another part of a text starts: it is separated from the one before. */
   part(id: string): void;
   started(type: TextType, id: string, text: string, at: number): readonly Emission[];
   completed(type: TextType, id: string, text: string, at: number): readonly Emission[];
-  /** A review is over: the words it ended with are said once more, under another id. */
+  /** A review is over: its final text is sent again under another id. */
   reviewed(): void;
-  /** The id under which Codex's record has a text that was said twice. */
+  /** The id that Codex's record has for a text sent twice. */
   sourceIdOf(itemId: string): string | undefined;
-  /** The turn is over: what becomes of the open texts is the accumulator's to say. */
+  /** The turn is over: the accumulator decides what happens to open texts. */
   forget(): void;
 };
 
@@ -27,7 +27,7 @@ export function createTextTranslation(accumulator: Accumulator, places: ItemPlac
   const renamed = new Map<string, string>();
   let review: string | undefined;
 
-  /** One text grows at a time: what a steered turn broke off is over when the next begins. */
+  /** One text grows at a time: a text that a steered message interrupted is over when the next starts. */
   function begin(type: TextType, id: string, text: string, at: number): readonly Emission[] {
     const broken = [...open.values()].flatMap(({ itemId }) => accumulator.finishText(itemId, at));
     for (const other of open.keys()) ended.add(other);
@@ -37,7 +37,7 @@ export function createTextTranslation(accumulator: Accumulator, places: ItemPlac
     return [...broken, ...accumulator.startText({ ...place, type, content: text }, at)];
   }
 
-  /** The same words that the review has just ended with: one text, not two. */
+  /** The same text the review has just ended with: one item, not two. */
   function isRepeated(id: string, text: string): boolean {
     const before = review === undefined ? undefined : open.get(review);
     if (review === undefined || !before || before.content !== text) return false;

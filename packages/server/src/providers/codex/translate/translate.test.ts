@@ -19,7 +19,7 @@ const payloads = (emissions: readonly Emission[]): unknown[] =>
 const end = (status: string, error: unknown = null) => ({ turn: { id: 'n', status, error } });
 
 describe('turns', () => {
-  test('CX-1: a turn that Codex begins by itself has Codex’s own id and is the agent’s', () => {
+  test('CX-1: a turn that Codex starts by itself has Codex’s own id and is the agent’s', () => {
     const { say } = start();
     expect(payloads(say('turn/started', { turn: { id: 'own' } }).emissions)).toMatchObject([
       { type: 'turn_started', turnId: 'own', initiator: 'agent' },
@@ -59,7 +59,7 @@ describe('turns', () => {
     ]);
   });
 
-  test('CX-1: the use of a turn is what the thread used since it began, also in a thread that was resumed', () => {
+  test('CX-1: the usage of a turn is what the thread used since it started, even in a resumed thread', () => {
     const { say, begin } = start();
     const usage = (total: number, last: number) => ({
       tokenUsage: {
@@ -99,7 +99,7 @@ test('CX-1: plan updates are one plan item that follows the newest list', () => 
   ]);
 });
 
-test('CX-1: a turn that ends with a plan waits until the user has answered, where they are asked', () => {
+test('CX-1: a turn that ends with a plan waits until the user has answered, if they are asked', () => {
   const { translator, say, begin } = start({ holdsPlans: () => true });
   begin();
   say('item/completed', { turnId: 'n', item: { type: 'plan', id: 'p', text: '# Plan' } });
@@ -113,7 +113,7 @@ test('CX-1: a turn that ends with a plan waits until the user has answered, wher
   ]);
 });
 
-test('CX-1: limits, title and tool servers are reported as session info', () => {
+test('CX-1: reports limits, title and tool servers as session info', () => {
   const { say } = start();
   const rateLimits = {
     primary: { usedPercent: 43, windowDurationMins: 300, resetsAt: 1_800_000_000 },
@@ -133,7 +133,7 @@ test('CX-1: limits, title and tool servers are reported as session info', () => 
   });
 });
 
-test('a retry is a note; unknown messages are counted', () => {
+test('shows a retry as a note, and counts unknown messages', () => {
   const { say, begin } = start();
   begin();
   expect(payloads(say('error', { error: { message: 'Reconnecting' }, willRetry: true }).emissions)).toMatchObject([

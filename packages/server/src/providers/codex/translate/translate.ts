@@ -13,9 +13,9 @@ import { filesOfPatch } from './file-changes.ts';
 import { createTurnUsage } from './turn-usage.ts';
 
 export type TranslatorOptions = AccumulatorOptions & {
-  /** Items before any turn are numbered from here on; another number than those of an earlier start. */
+  /** The first number for items before any turn; must differ from those of an earlier start. */
   readonly firstPlace?: number;
-  /** What a user does to sign in. */
+  /** How a user signs in. */
   readonly loginSteps?: () => string;
   /** A turn that ends with a plan waits for `finishPlan`, because the user is asked about it first. */
   readonly holdsPlans?: () => boolean;
@@ -25,21 +25,21 @@ export type TranslatorOptions = AccumulatorOptions & {
 export type Translation = {
   readonly emissions: readonly Emission[];
   readonly info?: SessionInfo;
-  /** The name of something this build does not know. */
+  /** The name of something this build doesn't know. */
   readonly unknown?: string;
-  /** A plan stands and its turn waits. */
+  /** A plan is finished and its turn waits. */
   readonly planned?: { readonly planId: string; readonly text: string };
 };
 
 type TurnEnd = Extract<NativeEvent, { kind: 'turn-completed' }>;
 
 /**
- * Drives the accumulator with what `codex app-server` says of one thread. It has no clock and starts nothing: the same
- * sequence of calls gives the same emissions, live or from a recording.
+ * Drives the accumulator with `codex app-server`'s messages about one thread. It has no clock and starts nothing: the
+ * same sequence of calls gives the same emissions, live or from a recording.
  */
 export type Translator = {
   readonly runningTurnId: string | null;
-  /** Codex's own id of the turn that runs, once it is known. */
+  /** Codex's own id of the running turn, once known. */
   readonly nativeTurnId: string | undefined;
   startTurn(turn: TurnStart, at: number): readonly Emission[];
   bind(nativeTurnId: string): void;
@@ -48,23 +48,23 @@ export type Translator = {
   answered(callId: string, accepted: boolean, at: number): readonly Emission[];
   /** We asked Codex to stop: however the turn ends now, it was cancelled. */
   noteCancel(): void;
-  /** An answer of ours in place of Codex's, to a command it does not know itself. */
+  /** Our own answer, to a command Codex doesn't know itself. */
   say(text: string, at: number): readonly Emission[];
   note(text: string, at: number): readonly Emission[];
-  /** The turn ends without Codex's word for it. */
+  /** Ends the turn without waiting for Codex to report it. */
   endTurn(
     end: { readonly failure?: TurnFailure; readonly status?: 'completed' | 'cancelled' },
     at: number,
   ): Translation;
-  /** The user has answered about the plan: the turn ends, or continues with the turn that carries the plan out. */
+  /** The user has decided about the plan: the turn ends, or continues with the turn that carries the plan out. */
   finishPlan(goesOn: boolean, at: number): Translation;
   /** The process is gone. */
   close(failure: TurnFailure, at: number): readonly Emission[];
   hasOpenCalls(): boolean;
-  /** About how many characters are held in what has not ended. */
+  /** The approximate number of characters held in unfinished items. */
   heldLength(): number;
   describeCall(callId: string): NativeCall | undefined;
-  /** The newest open call that fits, for a request that names none. */
+  /** The newest open call that matches, for a request that names none. */
   describeOpenCall(fits: (call: NativeCall) => boolean): NativeCall | undefined;
   sourceIdOf(upsert: UpsertObject): string | undefined;
   tick(at: number): readonly Emission[];
@@ -120,7 +120,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
       case 'reviewed':
         if (step === 'completed') texts.reviewed();
         return { emissions: [] };
-      case 'user': // Its sender emits it; a record is read elsewhere.
+      case 'user': // The sender emits it; a record is read elsewhere.
       case 'silent':
         return { emissions: [] };
       case 'unknown':
@@ -158,7 +158,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
   }
 
   function completed(end: TurnEnd, at: number): Translation {
-    // The end of a turn that is over here already, or of one that is not ours.
+    // The end of a turn that is already over here, or of one that isn't ours.
     if (end.turnId !== nativeTurnId || held) return { emissions: [] };
     const durationMs = Math.max(0, at - startedAt);
     if (end.status === 'interrupted') return finish({ status: 'cancelled' }, durationMs, at);
@@ -227,7 +227,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
       case 'mcp':
         return learnServer(event);
       case 'failing':
-        // What is not tried again ends the turn, and is reported with its end.
+        // An error without a retry ends the turn, and is reported with its end.
         return { emissions: event.willRetry ? note(event.error.message, at) : [] };
       case 'note':
         return { emissions: note(event.text, at) };

@@ -2,11 +2,11 @@ import type { Usage } from '@liminal/contracts';
 
 const nothing: Usage = { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 };
 
-/** What a turn used, from totals of the whole thread. */
+/** The usage of a turn, from totals of the whole thread. */
 export type TurnUsage = {
   /** A turn begins. */
   begin(): void;
-  /** `last` is what the newest model call used, and part of `total`. */
+  /** `last` is the usage of the newest model call, and part of `total`. */
   record(total: Usage, last: Usage): void;
   ofTurn(): Usage | undefined;
   ofSession(): Usage | undefined;
@@ -22,7 +22,7 @@ export function createTurnUsage(): TurnUsage {
       hasNews = false;
     },
     record(now, last) {
-      // Of a thread that was resumed the total is not known before its first new call.
+      // The total of a resumed thread is unknown before its first new call.
       before ??= subtract(now, last);
       total = now;
       hasNews = true;

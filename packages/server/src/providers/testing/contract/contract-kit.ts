@@ -3,39 +3,39 @@ import { expect, vi } from 'vitest';
 import type { CliProvider } from '../../provider.ts';
 import { ProviderError } from '../../provider-error.ts';
 
-/** A provider to be put to the test, and what to say to its agent to make it do each thing. */
+/** A provider under test, and the prompts that make its agent do each thing. */
 export type ProviderUnderTest = {
   readonly provider: CliProvider;
   readonly projectDir: string;
   readonly prompts: {
     /** Answered with some text. */
     readonly text: string;
-    /** Makes a tool call that ends well and needs no permission. */
+    /** Makes a tool call that succeeds and needs no permission. */
     readonly tool: string;
-    /** Answered so slowly that it can be cancelled in the middle. */
+    /** Answered so slowly that it can be cancelled midway. */
     readonly slow: string;
   };
-  /** The pids of the agent processes that run now, children included. */
+  /** The pids of the running agent processes, including children. */
   processes(): Promise<readonly number[]>;
-  /** How many agents were started so far; what an agent starts by itself does not count. */
+  /** How many agents were started so far, not counting what an agent starts by itself. */
   starts(): number;
   cleanup(): Promise<void>;
 };
 
 export type Heard = { readonly upserts: UpsertObject[]; readonly turns: TurnEvent[]; readonly order: string[] };
 
-/** What the tests of the contract share. `subject` and `provider` are those of the test that runs. */
+/** What the contract's tests share. `subject` and `provider` belong to the running test. */
 export type ContractKit = {
   readonly subject: ProviderUnderTest;
   readonly provider: CliProvider;
   readonly patience: { readonly timeout: number; readonly interval: number };
-  /** Every case of the contract, or only the few that show most of the agent behind the provider: come back, cancel. */
+  /** Every case of the contract, or only the few that show most of the agent behind the provider: reload, cancel. */
   readonly isWhole: boolean;
   create(): Promise<string>;
   listen(sessionId: string): Heard;
   ended(heard: Heard, turnId: string): Promise<TurnEvent>;
   begun(heard: Heard): Promise<void>;
-  /** The code of a refusal, which has words as well. */
+  /** The code of a refusal, which must have a message as well. */
   refusal(attempt: Promise<unknown>): Promise<string>;
 };
 

@@ -5,7 +5,7 @@ import type { ContractKit } from './contract-kit.ts';
 export function forkContract(kit: ContractKit): void {
   const { create, listen, ended, refusal } = kit;
 
-  test('CP-2 CP-9: a fork at a turn is a session of its own, or says why not; a session can continue with it and back', async () => {
+  test('CP-2 CP-9: a fork at a turn is its own session, or says why not; a session can switch to it and back', async () => {
     const { provider, subject } = kit;
     const { projectDir, prompts } = subject;
     const sessionId = await create();

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { ProviderError } from '../../provider-error.ts';
 import type { ContractKit } from './contract-kit.ts';
 
-/** How sessions begin, come back and end, and what is refused. */
+/** How sessions start, reload and end, and what is refused. */
 export function sessionLifeContract(kit: ContractKit): void {
   const { patience, create, listen, ended, begun, refusal } = kit;
 
@@ -10,7 +10,7 @@ export function sessionLifeContract(kit: ContractKit): void {
     expect(await kit.provider.availability()).toMatchObject({ available: true });
   });
 
-  test('send after kill fails with a code; load brings the session back', async () => {
+  test('send after kill fails with a code; load restores the session', async () => {
     const sessionId = await create();
     const heard = listen(sessionId);
     const { turnId } = await kit.provider.sendMessage(sessionId, kit.subject.prompts.text);
@@ -27,7 +27,7 @@ export function sessionLifeContract(kit: ContractKit): void {
 
   if (!kit.isWhole) return;
 
-  test('create gives a living session of its type; kill ends it and leaves no process', async () => {
+  test('create returns a live session of its type; kill ends it and leaves no process', async () => {
     const session = await kit.provider.createSession({ projectDir: kit.subject.projectDir });
     expect(session.cliType).toBe(kit.provider.cliType);
     await kit.provider.sendMessage(session.sessionId, kit.subject.prompts.text);
@@ -38,7 +38,7 @@ export function sessionLifeContract(kit: ContractKit): void {
     await vi.waitFor(async () => expect(await kit.subject.processes()).toEqual([]), patience);
   });
 
-  test('kill holds for a message that is still waking its agent: no process is left', async () => {
+  test('kill covers a message that is still waking its agent: no process is left', async () => {
     const sessionId = await create();
     const heard = listen(sessionId);
     const { turnId } = await kit.provider.sendMessage(sessionId, kit.subject.prompts.text);
@@ -82,7 +82,7 @@ export function sessionLifeContract(kit: ContractKit): void {
     expect(Object.values(kit.provider.capabilities).every((can) => typeof can === 'boolean')).toBe(true);
   });
 
-  test('an unused session leaves no process, and none to discover where it may be prepared', async () => {
+  test('an unused session leaves no process, and isn’t listed if its provider supports prepare', async () => {
     const { sessionId } = await kit.provider.createSession({ projectDir: kit.subject.projectDir });
     await kit.provider.killSession(sessionId);
     await vi.waitFor(async () => expect(await kit.subject.processes()).toEqual([]), patience);
@@ -94,7 +94,7 @@ export function sessionLifeContract(kit: ContractKit): void {
     });
   });
 
-  test('loading a session that is open returns it and starts nothing', async () => {
+  test('loading an open session returns it and starts nothing', async () => {
     const sessionId = await create();
     await kit.provider.sendMessage(sessionId, kit.subject.prompts.slow);
     const before = kit.subject.starts();
@@ -130,7 +130,7 @@ export function sessionLifeContract(kit: ContractKit): void {
   });
 }
 
-/** Agents start helpers that may have ended since they were listed. */
+/** Agents start helpers that may have exited since they were listed. */
 function endAtOnce(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');

@@ -2,18 +2,18 @@ import type { TurnEvent } from '@liminal/contracts';
 import { expect, test, vi } from 'vitest';
 import { type ContractKit, isTerminal } from './contract-kit.ts';
 
-/** What is sent of a turn, to whom, and in which order. */
+/** What a turn emits, to whom, and in which order. */
 export function turnsContract(kit: ContractKit): void {
   const { patience, create, listen, ended, begun } = kit;
 
-  test('cancel ends the turn as cancelled, and the session takes the next message', async () => {
+  test('cancel ends the turn as cancelled, and the session accepts the next message', async () => {
     const sessionId = await create();
     const heard = listen(sessionId);
     const slow = await kit.provider.sendMessage(sessionId, kit.subject.prompts.slow);
     await begun(heard);
     await kit.provider.cancelTurn(sessionId);
     expect(await ended(heard, slow.turnId)).toMatchObject({ type: 'turn_complete', status: 'cancelled' });
-    // Nothing of a cancelled turn is called an error.
+    // Nothing in a cancelled turn is an error.
     expect(heard.upserts.some((upsert) => upsert.status === 'error')).toBe(false);
     const next = await kit.provider.sendMessage(sessionId, kit.subject.prompts.text);
     expect(await ended(heard, next.turnId)).toMatchObject({ status: 'completed' });
@@ -40,7 +40,7 @@ export function turnsContract(kit: ContractKit): void {
     });
   });
 
-  test('a tool call is created, and completed under the same itemId with its output', async () => {
+  test('creates a tool call, and completes it under the same itemId with its output', async () => {
     const sessionId = await create();
     const heard = listen(sessionId);
     const { turnId } = await kit.provider.sendMessage(sessionId, kit.subject.prompts.tool);
@@ -53,7 +53,7 @@ export function turnsContract(kit: ContractKit): void {
     expect(last?.toolOutput).toMatch(/\S/);
   });
 
-  test('without a turnId it makes one, and no two are the same', async () => {
+  test('creates unique turn ids if none is given', async () => {
     const sessionId = await create();
     const heard = listen(sessionId);
     const first = await kit.provider.sendMessage(sessionId, kit.subject.prompts.text);
@@ -93,7 +93,7 @@ export function turnsContract(kit: ContractKit): void {
       'second turn_started',
       'second turn_complete',
     ]);
-    // Agents start helpers of their own for a moment: the oldest process is the agent itself.
+    // Agents start short-lived helpers: the oldest process is the agent itself.
     expect(Math.min(...(await kit.subject.processes()))).toBe(Math.min(...processes));
   });
 
@@ -119,12 +119,12 @@ export function turnsContract(kit: ContractKit): void {
 
   test('a removed listener receives nothing more, and one that throws doesn’t affect the others', async () => {
     const sessionId = await create();
-    // Noted and looked at in the end: what a listener throws is caught by the provider.
+    // Recorded and checked at the end: the provider catches what a listener throws.
     const heardAfterLeaving: TurnEvent[] = [];
     const leave = kit.provider.onTurn(sessionId, (event) => heardAfterLeaving.push(event));
     leave();
     kit.provider.onTurn(sessionId, () => {
-      throw new Error('a broken listener');
+      throw new Error('broken listener');
     });
     const heard = listen(sessionId);
     const { turnId } = await kit.provider.sendMessage(sessionId, kit.subject.prompts.text);

@@ -1,6 +1,6 @@
 import { createScriptedProvider, type ScriptedProvider } from '../../../providers/testing/scripted-provider.ts';
 
-/** An agent that can copy its conversation; `bound` is what is behind each session. */
+/** An agent that can copy its conversation; `bound` holds the agent's sessions behind each of ours. */
 export function forkingProvider(
   gate: () => Promise<void> = async () => {},
   bound = new Map<string, readonly string[]>(),

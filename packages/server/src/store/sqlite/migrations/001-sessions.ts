@@ -1,4 +1,4 @@
-/** Rows carry what is asked for as columns and the rest as JSON, so a new field needs no migration. */
+/** Columns hold what queries use, JSON holds the rest, so a new field needs no migration. */
 export const sessionsMigration = `
 CREATE TABLE projects (
   project_id TEXT PRIMARY KEY,

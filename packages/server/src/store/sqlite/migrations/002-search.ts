@@ -1,7 +1,7 @@
 /**
- * Full text of all items that have ended. The index holds words only (its rowids are those of `items`); what a find
- * looks like is read from the item. Triggers keep it in the very transaction that writes an item. Nothing follows text
- * while it grows: it is indexed once it is whole, or when its turn was cancelled.
+ * Full text of all finished items. The index holds only words (its rowids are those of `items`); finds are shown from
+ * the item. Triggers update it in the transaction that writes an item. Growing text isn't indexed until it is complete
+ * or its turn is cancelled.
  */
 export const searchMigration = `
 CREATE VIRTUAL TABLE item_words USING fts5 (

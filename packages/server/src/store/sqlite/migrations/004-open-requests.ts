@@ -1,4 +1,4 @@
-/** Requests nobody has answered: after a sudden end the audit record says what became of them. */
+/** Unanswered requests: after a crash the audit record can report how they ended. */
 export const openRequestsMigration = `
 CREATE TABLE open_requests (
   session_id TEXT NOT NULL,

@@ -1,6 +1,6 @@
 /**
- * When outputs and decisions were written, so old ones can be found without looking at the others. Outputs that
- * are here already get no time of their own, for that would rewrite all of them: they count from the one time that is kept beside them.
+ * When outputs and decisions were written, so old ones can be found without reading the others. Existing outputs get no
+ * time of their own, because that would rewrite all of them: they count from the time in `undated_outputs`.
  */
 export const retentionMigration = `
 ALTER TABLE outputs ADD COLUMN written_at TEXT NOT NULL DEFAULT '';

@@ -1,4 +1,4 @@
-/** Comments on changes, what folders looked like around each turn, and what can be brought back. Old turns have no rows. */
+/** Comments on changes, folders before and after each turn, and discards that can be undone. Old turns have no rows. */
 export const reviewMigration = `
 CREATE TABLE comments (
   session_id TEXT NOT NULL,

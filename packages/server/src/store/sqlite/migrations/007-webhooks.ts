@@ -1,4 +1,4 @@
-/** Addresses that receive events, what they have not taken yet, and what events were made of so far. */
+/** Webhooks, the events they haven't accepted yet, and the session states that events were made from. */
 export const webhooksMigration = `
 CREATE TABLE webhooks (
   webhook_id TEXT PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** Worktrees of projects. Sessions of older builds have no place in their rows: they work in their project's folder. */
+/** Worktrees of projects. Session rows of older builds have no place: those sessions work in their project's folder. */
 export const worktreesMigration = `
 CREATE TABLE worktrees (
   worktree_id TEXT PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** Turns taken back, and what each step of that has come to. */
+/** Rewinds, with the state of each. */
 export const rewindsMigration = `
   CREATE TABLE rewinds (
     session_id TEXT NOT NULL,

@@ -1,4 +1,4 @@
-/** Comparisons of several agents or models, with what each candidate came to. */
+/** Comparisons of several agents or models, with each candidate's result. */
 export const comparesMigration = `
   CREATE TABLE compares (
     compare_id TEXT PRIMARY KEY,

@@ -1,6 +1,6 @@
 /**
- * Sessions as a list shows them, beside their rows: what an agent says of itself is the most of a row, and a start that
- * took it out of thousands of them would take twice as long. Triggers keep both the same. What is corrupt stays as it is.
+ * Sessions as a list shows them, without `info`: it is the largest part of a row, and removing it from thousands of
+ * rows at startup would take twice as long. Triggers keep both tables in step. Corrupt rows stay as they are.
  */
 export const listedSessionsMigration = `
 CREATE TABLE listed_sessions (

@@ -1,4 +1,4 @@
-/** A message that came with its session is found again without knowing which session that became. */
+/** Finds a message that created its session without knowing the session's id. */
 export const firstMessagesMigration = `
   CREATE INDEX client_messages_by_id ON client_messages (client_message_id);
 `;
