@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '@liminal/contracts';
 import { findForChange } from './find-inside.ts';
 import { fileFailure, openFolder } from './open-folder.ts';
 
-/** Renames or moves a file or folder; never over something that is there. */
+/** Renames or moves a file or folder, without overwriting anything. */
 export async function moveFile(folder: string, from: string, to: string): Promise<Result<Record<string, never>>> {
   const [old, wanted] = [await findForChange(folder, from), await findForChange(folder, to)];
   if (!old.ok) return old;
@@ -24,7 +24,7 @@ export async function moveFile(folder: string, from: string, to: string): Promis
         const [here, there] = [source.at(basename(ways[0])), target.at(basename(ways[1]))];
         if ((await lstat(there).catch(() => null)) !== null) return taken;
         const isFile = (await lstat(here)).isFile();
-        // A link takes no place that somebody else took meanwhile. Folders have none: an empty one may be replaced.
+        // Linking keeps the old name until the new one exists. Folders and some file systems allow only a rename.
         const isLinked =
           isFile &&
           (await link(here, there).then(
