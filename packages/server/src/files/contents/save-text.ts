@@ -53,7 +53,7 @@ async function create(
     // Unlike a rename, a link never replaces a file that was created meanwhile.
     await link(parent.at(draft), parent.at(name));
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return fail('FILE_CHANGED', `There is a file "${path}" already.`);
+    if (codeOf(error) === 'EEXIST') return fail('FILE_CHANGED', `The file "${path}" already exists.`);
     throw error;
   } finally {
     await unlink(parent.at(draft)).catch(() => {});

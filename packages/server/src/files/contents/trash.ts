@@ -69,7 +69,7 @@ export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
         try {
           const target = parent.at(basename(about.way));
           if ((await lstat(target).catch(() => null)) !== null)
-            return fail('FILE_CHANGED', `There is something at "${about.way}" again. Rename it, then undo.`);
+            return fail('FILE_CHANGED', `"${about.way}" exists again. Rename it, then undo.`);
           await moveAside(join(placeOf(undoId), contentName), target);
           await parent.sync();
         } finally {

@@ -38,7 +38,7 @@ export async function prepareMerge(
   const count = await text('rev-list', '--count', `${ours}..${theirs}`);
   if (!count.ok) return count;
   const commits = Number(count.value);
-  if (commits === 0) return fail('NOTHING_TO_COMMIT', `"${into}" has every commit of "${branch}" already.`);
+  if (commits === 0) return fail('NOTHING_TO_COMMIT', `"${into}" already has every commit of "${branch}".`);
   const behind = await text('rev-list', '--count', `${theirs}..${ours}`);
   if (!behind.ok) return behind;
   const fastForward = behind.value === '0' && how !== 'squash';

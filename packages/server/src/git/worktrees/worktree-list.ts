@@ -90,7 +90,7 @@ export async function checkNewBranch(
       return other !== '' && (other === lower || lower.startsWith(`${other}/`) || other.startsWith(`${lower}/`));
     });
   if (taken === undefined) return ok(null);
-  return fail('CONFLICT', `The branch "${taken}" exists already. Choose another name than "${name}".`, {
+  return fail('CONFLICT', `The branch "${taken}" already exists, so "${name}" can't be used. Choose another name.`, {
     branch: taken,
   });
 }
