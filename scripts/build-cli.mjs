@@ -1,5 +1,5 @@
-// Builds the command line into packages/cli/dist: plain JavaScript that starts at once, on Node 20 too. Each command is a
-// file of its own and loaded only when it is used.
+// Builds the command line into packages/cli/dist: plain JavaScript that starts fast, on Node 20 too. Each command is a
+// separate file that is loaded only when used.
 import { rmSync } from 'node:fs';
 import { rolldown } from 'rolldown';
 import { inRoot } from './setup/paths.mjs';
@@ -7,7 +7,7 @@ import { inRoot } from './setup/paths.mjs';
 const folder = process.argv[2] ?? inRoot('packages', 'cli', 'dist');
 rmSync(folder, { recursive: true, force: true });
 /**
- * What `ls` and `wait` load, without the schemas.
+ * The parts that `ls` and `wait` load, without the schemas.
  * @param {string} file
  */
 const isLight = (file) =>
@@ -25,7 +25,7 @@ await bundle.write({
   minify: true,
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
-  // In one file: each further one costs a millisecond.
+  // One file, because each additional one costs a millisecond.
   codeSplitting: { groups: [{ name: 'light', test: isLight }] },
 });
 await bundle.close();

@@ -1,16 +1,18 @@
-// Builds the server into packages/server/dist: plain JavaScript in a few files, which starts sooner and takes less
-// memory than the TypeScript it is made of (decision 31).
+// Builds the server into packages/server/dist: plain JavaScript in a few files, which starts faster and uses less
+// memory than its TypeScript sources (decision 31).
 import { globSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { inRoot } from './setup/paths.mjs';
 
-// Another folder is for the package that people install: without source maps.
+// Another folder is for the published package, without source maps.
 const [given] = process.argv.slice(2);
 const folder = given ?? inRoot('packages', 'server', 'dist');
 /** @param {string} file */
 const source = (file) => inRoot('packages', 'server', 'src', `${file}.ts`);
-/** The program, and what it runs in a thread or process of its own (packages/server/src/program/program-files.ts). */
+/**
+ * The program, and its modules that run in their own thread or process (packages/server/src/program/program-files.ts).
+ */
 const entries = [
   'compose/main',
   'store/sqlite/writer-thread',
@@ -23,7 +25,7 @@ const bundle = await rolldown({
   input: Object.fromEntries(entries.map((entry) => [entry.replace('compose/', ''), source(entry)])),
   platform: 'node',
   tsconfig: inRoot('packages', 'server', 'tsconfig.json'),
-  // Loaded only when they are needed, and looking for files of their own beside them.
+  // Loaded only when needed, and they look for files next to themselves.
   external: ['@anthropic-ai/claude-agent-sdk', '@redis/client', '@replit/ruspty', 'open'],
 });
 const { output } = await bundle.write({
@@ -31,19 +33,19 @@ const { output } = await bundle.write({
   format: 'esm',
   sourcemap: given === undefined,
   entryFileNames: '[name].js',
-  // Flat: files here resolve paths as if they were in src.
+  // Flat, because files here resolve paths as if they were in src.
   chunkFileNames: '[name]-[hash].js',
 });
 await bundle.close();
 
-// One character beyond Latin-1 makes V8 keep two bytes for each of the millions in a file: 2.6 MB of idle memory.
+// A single character beyond Latin-1 makes V8 store two bytes per character of a file: 2.6 MB of idle memory.
 for (const chunk of output) {
   if (chunk.type !== 'chunk') continue;
   const code = chunk.code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   if (code !== chunk.code) writeFileSync(path.join(folder, chunk.fileName), code);
 }
 
-// A server that was started from an earlier build may load a part of it only now: old parts stay for a week.
+// A server from an earlier build may still load parts of it, so old parts stay for a week.
 const weekMs = 7 * 24 * 3_600_000;
 const current = new Set(output.map(({ fileName }) => fileName));
 for (const file of globSync('**/*.{js,map}', { cwd: folder })) {

@@ -1,4 +1,4 @@
-// Runs the server, restarted when its files change, and Vite's own server for the page in front of it.
+// Runs the server, restarted when its files change, behind Vite's development server for the page.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';

@@ -1,6 +1,6 @@
 // npm run flakiness [-- --tests N] [--whole N] [--load N]: runs the unit and integration tests N times and everything
-// that `npm test` runs N times, beside busy loops, each step once and whatever became of the one before it. Lists every
-// failure; what each failed step printed is kept in node_modules/.cache/liminal/flakiness.
+// in `npm test` N times, under CPU load. Each step runs once, even if the one before it failed. Lists every failure;
+// the output of failed steps is in node_modules/.cache/liminal/flakiness.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -65,5 +65,5 @@ for (let index = 1; index <= count('whole'); index += 1)
   await runAll(`whole ${index}`, ['format+lint+types+trace+unit', 'integration', 'browser']);
 const runs = `${values.tests} runs of unit and integration tests and ${values.whole} whole ones beside a load of ${values.load}`;
 console.log(failures.length === 0 ? `${runs}: 0 failures.` : `${runs}:\n${summary(failures).join('\n')}`);
-if (failures.length > 0) console.log(`What failed steps printed is in ${logs}.`);
+if (failures.length > 0) console.log(`The output of failed steps is in ${logs}.`);
 process.exit(failures.length > 0 ? 1 : 0);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npx liminal …`: the server, or a command that talks to a running one, on whatever Node runs this file.
+// `npx liminal …`: the server, or a command for a running one, on whatever Node runs this file.
 import { existsSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const [first = 'start', ...rest] = process.argv.slice(2);
 const builtCli = inRoot('packages/cli/dist/main.js');
 
-// These need the server's own program; its flags without a command have always started it.
+// These need the server's own program. Flags without a command start it too.
 const isForServer =
   first === 'start' ||
   first === 'token' ||
@@ -18,7 +18,7 @@ const isForServer =
 if (isForServer)
   await runProgram('packages/server/src/compose/main.ts', first === 'start' ? rest : process.argv.slice(2));
 else if (existsSync(builtCli)) {
-  // Compiled code is kept between runs. Older versions of Node can't do that, and need not.
+  // Caches compiled code between runs. Older versions of Node can't do that, and don't need to.
   if ('enableCompileCache' in nodeModule) nodeModule.enableCompileCache(inRoot('node_modules/.cache/liminal-compile'));
   await import(pathToFileURL(builtCli).href);
 } else await runProgram('packages/cli/src/main.ts', process.argv.slice(2));
@@ -44,7 +44,7 @@ async function runProgram(main, args) {
     return;
   }
   const child = spawn(node, [inRoot(main), ...args], { stdio: 'inherit' });
-  // The terminal signals both of us; the program is the one to decide when it ends.
+  // The terminal signals both processes. The program decides when it ends.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => child.kill(signal));
   child.on('exit', (code) => (process.exitCode = code ?? 1));

@@ -1,6 +1,6 @@
-// npm run mutate [-- --base REF | -- --sample COUNT [FOLDER…] | -- FILE…]: changes the lines of a change, or whole files, one small
-// thing at a time, and says which of these mutations no unit test noticed. Without a file it takes the lines changed since
-// REF (HEAD~1). A sample is COUNT mutations of each package, or of each in these folders, others in each run;
+// npm run mutate [-- --base REF | -- --sample COUNT [FOLDER…] | -- FILE…]: mutates changed lines, or whole files, one
+// small change at a time, and reports the mutations that no unit test noticed. Without a file it uses the lines changed
+// since REF (HEAD~1). A sample is COUNT mutations of each package, or of those in these folders, different in each run;
 // `LIMINAL_SEED=…` repeats one.
 import { execFileSync, spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { findMutants, type Mutant } from './mutate/find-mutants.ts';
 import { type Candidate, packageOf, sampleOf } from './mutate/sample.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-/** Only against a mutation that hangs its tests: how busy the machine is must not count as noticing it. */
+/** Only guards against a mutation that hangs its tests: a busy machine must not count as noticing it. */
 const timeLimitMs = 180_000;
 const { values, positionals } = parseArgs({
   options: { base: { type: 'string' }, sample: { type: 'string' } },
@@ -19,14 +19,14 @@ const { values, positionals } = parseArgs({
 });
 const seed = Number(process.env['LIMINAL_SEED'] ?? Date.now() % 1_000_000);
 
-/** Null: the whole file. */
+/** Null for the whole file. */
 function chosenFiles(): readonly (readonly [string, ReadonlySet<number> | null])[] {
   const named = positionals.map((each) => path.relative(root, path.resolve(each)));
   const files = named.filter((each) => path.extname(each) !== '');
   if (files.length > 0) return files.map((file) => [file, null]);
   if (values.sample !== undefined) {
     const all = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filter(isMutable).toSorted();
-    // What only tests run is not held to their own measure.
+    // Test helpers aren't measured by this.
     const ofProgram = all.filter((file) => !/^packages\/stand-ins\/|\/reliability\//.test(file));
     const isWanted = (file: string): boolean => named.length === 0 || named.some((each) => file.startsWith(`${each}/`));
     return ofProgram.filter(isWanted).map((file) => [file, null]);
@@ -37,7 +37,7 @@ function chosenFiles(): readonly (readonly [string, ReadonlySet<number> | null])
   );
 }
 
-/** The mutations to try, by their file. */
+/** The mutations to try, by file. */
 function chosenMutants(): Map<string, Mutant[]> {
   const all: Candidate<Mutant>[] = chosenFiles().flatMap(([file, lines]) =>
     findMutants(readFileSync(path.join(root, file), 'utf8'), file)
@@ -53,7 +53,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 type Ending = 'passed' | 'failed' | 'no tests';
 
-/** Runs the unit tests that load a file. Tests that take longer than the limit count as failed. */
+/** Runs the unit tests that load a file. Tests that exceed the limit count as failed. */
 function runTests(file: string, mutant?: Mutant): Promise<Ending> {
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const args = [vitest, 'related', '--run', '--config', 'scripts/mutate/vitest.config.ts', file];
@@ -63,7 +63,7 @@ function runTests(file: string, mutant?: Mutant): Promise<Ending> {
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
-  // With its workers: one that a mutation keeps busy would run forever.
+  // Kill its workers too: one that a mutation keeps busy would run forever.
   const end = (): boolean => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL');
   const limit = setTimeout(end, timeLimitMs);
   process.once('exit', end);
@@ -98,7 +98,7 @@ for (const [file, mutants] of chosenMutants()) {
 }
 for (const [group, { caught, tried }] of scores) {
   const score = `${caught} of ${tried} caught (${Math.round((100 * caught) / tried)} %)`;
-  // In the form that `npm run torture` gathers.
+  // In the form that `npm run torture` collects.
   if (values.sample === undefined) console.log(`${group}: ${score}`);
   else console.log(`figure | Mutations | a sample of ${group}, unit tests alone | ${score} (seed ${seed})`);
 }

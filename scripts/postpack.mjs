@@ -1,4 +1,4 @@
-// Runs after `npm pack`, and brings the repository back to how it was.
+// Runs after `npm pack`, and restores the repository.
 import { rmSync } from 'node:fs';
 import { restoreManifest } from './package/kept-manifest.mjs';
 import { inRoot } from './setup/paths.mjs';

@@ -1,5 +1,5 @@
-// Runs before `npm pack`: puts what people install into dist (the built server, page and command line), and a
-// package.json for it in the place of the repository's, which postpack.mjs brings back.
+// Runs before `npm pack`: builds what people install into dist (server, page and command line), and replaces the
+// repository's package.json, which postpack.mjs restores.
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -5,7 +5,10 @@ import { type Replayer, replayers } from './replay/replayers.ts';
 
 const largestOutput = 1024 ** 3;
 
-/** `npm run replay -- AGENT FILE…` prints what a recording gives; `npm run replay -- AGENT --update` writes the golden files. */
+/**
+ * `npm run replay -- AGENT FILE…` prints the result of a recording. `npm run replay -- AGENT --update` writes the
+ * golden files.
+ */
 function main(args: readonly string[]): void {
   const [agent = '', ...rest] = args;
   const replayer = replayers[agent];
@@ -17,7 +20,7 @@ function main(args: readonly string[]): void {
     return;
   }
   if (update) updateGolden(replayer);
-  // npm runs scripts at the root of the repository; the user's path is relative to their own folder.
+  // npm runs scripts in the repository root, but the user's path is relative to their own folder.
   const from = process.env['INIT_CWD'] ?? process.cwd();
   for (const file of files) replay(replayer, resolve(from, file), 'inherit');
 }

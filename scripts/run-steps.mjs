@@ -1,6 +1,6 @@
-// node scripts/run-steps.mjs STEP[+STEP…]…: runs the steps in order, those joined by + at the same time, says the time of
-// each, and stops after the first group that failed. Test files with real programs that failed get a second try (see
-// tests/second-try.mjs). At the end it lists the slowest test files, and those that needed it.
+// node scripts/run-steps.mjs STEP[+STEP…]…: runs the steps in order, those joined by + in parallel, prints the time of
+// each, and stops after the first group that failed. Failed test files with real programs get a second try (see
+// tests/second-try.mjs). At the end it lists the slowest test files, and those that needed a second try.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { inRoot, root } from './setup/paths.mjs';
@@ -12,7 +12,7 @@ import { deservesSecondTry, failedFiles, forgetFailed } from './tests/second-try
 const env = {
   ...process.env,
   PATH: [inRoot('node_modules', '.bin'), process.env.PATH].join(path.delimiter),
-  // What is printed through us keeps its colours.
+  // Keep the colours of output that passes through us.
   ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
 };
 
@@ -63,7 +63,7 @@ async function runAlone(name) {
   if (await runStep(name, true)) return true;
   const failed = failedFiles();
   if (!deservesSecondTry(name, failed)) return false;
-  console.log(`── ${name}: once more, and alone: ${failed.join(', ')}`);
+  console.log(`── ${name}: second try, alone: ${failed.join(', ')}`);
   const isOk = await runStep(name, true, failed);
   if (isOk) unsteady.push(...failed);
   return isOk;
@@ -81,4 +81,4 @@ for (const group of read.groups) {
 }
 const slowest = slowestFiles(measuredDurations(), { since, count: 10 });
 if (slowest.length > 0) console.log(`── The slowest test files\n${slowest.join('\n')}`);
-if (unsteady.length > 0) console.log(`── Unsteady, passed only at the second try:\n${unsteady.join('\n')}`);
+if (unsteady.length > 0) console.log(`── Flaky, passed only on the second try:\n${unsteady.join('\n')}`);

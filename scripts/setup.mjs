@@ -1,4 +1,4 @@
-// Runs on whatever Node the machine has, before ours is installed: only syntax that an old Node can read.
+// Runs on whatever Node the machine has, before ours is installed, so it uses only syntax of old versions.
 import { platformProblem } from './setup/platform.mjs';
 
 const problem = platformProblem(process.platform, process.versions.node);

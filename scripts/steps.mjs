@@ -1,4 +1,4 @@
-/** Every step that `npm run check` and `npm test` are made of, by name. */
+/** Every step of `npm run check` and `npm test`, by name. */
 export const steps = /** @type {Record<string, string[]>} */ ({
   format: ['oxfmt', '--check'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],

@@ -1,6 +1,6 @@
-// npm run torture [-- WORD… --soak MINUTES]: the long form of the suites whose file has one of the words, or of all of
-// them; `mutate` stands for a sample of mutations. The soak lasts 45 minutes unless another number is given. Their figures
-// go into docs/reliability.md. `LIMINAL_SEED=…` repeats a run.
+// npm run torture [-- WORD… --soak MINUTES]: the long form of the suites whose file name contains one of the words, or
+// of all suites; `mutate` stands for a sample of mutations. The soak takes 45 minutes by default. The figures go into
+// docs/reliability.md. `LIMINAL_SEED=…` repeats a run.
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release } from 'node:os';
@@ -26,7 +26,7 @@ const soak = given.values.soak === undefined ? {} : { LIMINAL_SOAK_MINUTES: give
 const seed = process.env['LIMINAL_SEED'] ?? String(Date.now() % 1_000_000);
 const began = performance.now();
 
-/** How many mutations of each package are tried. */
+/** How many mutations of each package to try. */
 const mutationsOfEach = 40;
 
 const vitest = inRoot('node_modules', 'vitest', 'vitest.mjs');
@@ -65,9 +65,9 @@ const about = [
     .join(', ')}`,
 ];
 const failed = results.some(({ ok }) => !ok);
-// Figures of a run that failed are no proof of anything.
+// Figures of a failed run prove nothing.
 if (!failed && figures.length > 0) writeFileSync(file, withFigures(readFileSync(file, 'utf8'), figures, about));
 console.log(
-  failed ? `Failed with seed ${seed}; docs/reliability.md is as it was.` : `${figures.length} figures, seed ${seed}.`,
+  failed ? `Failed with seed ${seed}; docs/reliability.md is unchanged.` : `${figures.length} figures, seed ${seed}.`,
 );
 process.exitCode = failed ? 1 : 0;

@@ -8,7 +8,7 @@ const output = [
   ' ✓ packages/c.test.ts > FAIL is only a word here',
 ].join('\n');
 
-describe('what failed in many runs', () => {
+describe('failures in many runs', () => {
   it('lists each failed test of a run once', () => {
     expect(failedTests(output)).toEqual([
       'integration  packages/a.integration.test.ts > a thing > works',
@@ -16,11 +16,11 @@ describe('what failed in many runs', () => {
     ]);
   });
 
-  it('names the step where no test is named', () => {
+  it('names the step if no test is named', () => {
     expect(failuresOf('tests 1', 'lint', 'Found 1 error.')).toEqual([{ run: 'tests 1', step: 'lint', test: '' }]);
   });
 
-  it('counts what failed in several runs, most often first', () => {
+  it('counts failures over several runs, most frequent first', () => {
     const failures = [
       { run: 'tests 1', step: 'lint', test: '' },
       { run: 'tests 1', step: 'unit', test: 'a' },

@@ -10,15 +10,15 @@ const files = filesBelow('{packages,e2e,bench,docs,scripts}/**/*').concat(filesB
 const isThere = pathFinder(files);
 const documents = filesBelow('*.md').concat(filesBelow('docs/**/*.md'));
 
-describe('what a document names', () => {
-  it.each(documents)('is in the repository: %s', (document) => {
+describe('the paths in a document', () => {
+  it.each(documents)('exist in the repository: %s', (document) => {
     const text = readFileSync(inRoot(document), 'utf8');
     expect(pathsNamedIn(text).filter((named) => !isThere(named))).toEqual([]);
     const folder = path.dirname(inRoot(document));
     expect(linksIn(text).filter((target) => !existsSync(path.join(folder, target)))).toEqual([]);
   });
 
-  it('is found in code spans, as whole paths, without their ending for suites', () => {
+  it('are found in code spans, as whole paths, without the extension for suites', () => {
     const text = 'See `domain/session/decide.ts`, `npm test`, `session/load` and `agents.json`; `x.test.ts` beside it.';
     expect(pathsNamedIn(text)).toEqual(['domain/session/decide.ts']);
     const isKnown = pathFinder(['packages/domain/src/session/decide.ts', 'e2e/src/hostile.e2e.test.ts']);
@@ -28,7 +28,7 @@ describe('what a document names', () => {
     expect(missing.filter((each) => isKnown(each))).toEqual([]);
   });
 
-  it('is found in links, but for those that leave the repository', () => {
+  it('are found in links, except those that leave the repository', () => {
     expect(linksIn('[a](docs/api.md#part) [b](https://example.org) [c](#here)')).toEqual(['docs/api.md']);
   });
 });

@@ -1,10 +1,10 @@
-/** Folders whose name begins a path in the documents; `packages/` and `src/` are left out there. */
+/** Folder names that start a path in the documents, which leave out `packages/` and `src/`. */
 const roots = ['packages', 'docs', 'e2e', 'bench', 'scripts', 'contracts', 'domain', 'server', 'web', 'stand-ins'];
 
-/** A file of ours by its name alone, or at the end of a path; `x.test.ts` stands for any name. */
+/** A file of ours by its name alone, or at the end of a path. `x.test.ts` stands for any name. */
 const fileName = /(?:^|\/)(?!x[.-])[\w.-]+\.(?:tsx?|mjs|css|md)$/;
 
-/** The paths of this repository that a document names in code spans; what a build makes is not in it. */
+/** The repository paths that a document names in code spans, except build results. */
 export function pathsNamedIn(markdown: string): string[] {
   const spans = markdown.replaceAll(/^```[^]*?^```/gm, '').matchAll(/`([^`\n]+)`/g);
   return [...spans]
@@ -16,7 +16,7 @@ export function pathsNamedIn(markdown: string): string[] {
 
 const inShort = (path: string): string => `/${path}`.replaceAll(/\/(?:packages|src)(?=\/|$)/g, '');
 
-/** Says of a path whether a file or a folder ends so. Suites of tests are also named without the ending of their file. */
+/** Whether a file or folder path ends with this. Test suites can also be named without their extension. */
 export function pathFinder(files: readonly string[]): (named: string) => boolean {
   const known = files.map(inShort);
   return (named) => {
@@ -28,7 +28,7 @@ export function pathFinder(files: readonly string[]): (named: string) => boolean
   };
 }
 
-/** The targets of links within the repository, without the part of the page. */
+/** The link targets within the repository, without the fragment. */
 export function linksIn(markdown: string): string[] {
   return [...markdown.matchAll(/\]\(([^)\s#]+)/g)].flatMap(([, target]) =>
     target === undefined || /^[a-z]+:/.test(target) ? [] : [target],

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { inRoot } from '../setup/paths.mjs';
 
-/** More than this is hard to survey: the folder gets sub-folders, named by what they do. */
+/** More files are hard to survey. Split such a folder into subfolders named by what they do. */
 const most = 20;
 const roots = ['packages', 'e2e/src', 'bench/src', 'scripts'];
 const isSource = (name: string): boolean => /\.(tsx?|mjs)$/.test(name) && !/\.(test|contract|d)\.tsx?$/.test(name);
 const passedOver = /(^|\/)(node_modules|dist|testing|reliability|golden|fixtures|recordings|migrations)(\/|$)/;
 
-/** How many source files each folder below this one has, by its path. */
+/** The number of source files in each folder below this one, by path. */
 function countSources(folder: string): [string, number][] {
   const entries = readdirSync(inRoot(folder), { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => path.posix.join(folder, name));

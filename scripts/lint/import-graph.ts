@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** One import of a file by another, both as paths from the repository. */
+/** One import of a file by another, both as paths from the repository root. */
 export type Import = { readonly from: string; readonly to: string };
 
-/** What is beside the program: it may look anywhere. */
+/** Folders outside the program, which may import anything. */
 const isTest = (file: string): boolean => /\.(test|contract)\.tsx?$|\/(testing|reliability)\//.test(file);
 
-/** Every import by a relative path in the sources of a folder. */
+/** Every import by relative path in the sources of a folder. */
 export function importsIn(folder: string): Import[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => path.posix.join(folder, name.split(path.sep).join('/')))
@@ -20,11 +20,11 @@ export function importsIn(folder: string): Import[] {
     );
 }
 
-/** The first folder below `root` that a file is in; empty for files of `root` itself. */
+/** The first folder below `root` that contains a file. Empty for files in `root` itself. */
 export const folderOf = (root: string, file: string): string =>
   file.startsWith(root) && file.slice(root.length).includes('/') ? (file.slice(root.length).split('/')[0] ?? '') : '';
 
-/** The folders below `root` that import each other in a circle; empty where there is none. */
+/** The folders below `root` that import each other in a cycle. Empty if there are none. */
 export function foldersInCycle(root: string, imports: readonly Import[]): string[] {
   const needs = new Map<string, Set<string>>();
   for (const { from, to } of imports) {

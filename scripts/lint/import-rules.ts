@@ -1,7 +1,7 @@
 import type { OxlintOverride } from 'oxlint';
 import { forbiddenFolders, layers } from './layers.ts';
 
-/** A pattern of the lint rule no-restricted-imports. Its regular expressions know no look-ahead. */
+/** A pattern of the lint rule no-restricted-imports. Its regular expressions don't support look-ahead. */
 type Pattern = { regex: string; message: string } | { group: string[]; message: string };
 
 const server = 'packages/server/src/';
@@ -9,7 +9,7 @@ const client = 'packages/client/src/';
 const cli = 'packages/cli/src/';
 const web = 'packages/web/src/';
 
-/** Each vendor and the only files that may import it. */
+/** Each vendor package and the only files that may import it. */
 const serverVendors = {
   '@anthropic-ai/claude-agent-sdk': ['providers/claude/process/claude-sdk.ts'],
   '@agentclientprotocol/sdk': ['providers/acp/connection/acp-connection.ts', 'providers/demo/demo-agent.ts'],
@@ -31,7 +31,7 @@ const webVendors = {
   '@xterm': ['rendering/terminal-emulator.ts'],
 };
 
-/** How deep a file is in a package at most. */
+/** The maximum depth of a file in a package. */
 const depths = [1, 2, 3, 4];
 
 const byName: Pattern = { regex: String.raw`^\.\./.*/src/`, message: 'Import another package by its name.' };
@@ -45,11 +45,11 @@ const noServer: Pattern = {
   regex: '^(node:|@liminal/(server|cli|stand-ins|e2e|bench)(/|$))',
   message: 'The page imports contracts, domain and the client only.',
 };
-/** Nothing heavy: `liminal ls` has to start at once. */
+/** Nothing heavy, because `liminal ls` must start fast. */
 const ofCli = ['@liminal/client', '@liminal/contracts', '@liminal/domain', 'node:*'];
 const otherFeature = 'A feature never imports another: share through state/, rendering/ or ui/.';
 
-/** The folder rules of the house. Of several overrides that match a file, the last one counts alone. */
+/** Our folder rules. If several overrides match a file, only the last one applies. */
 export const importOverrides: OxlintOverride[] = [
   restrict(['packages/contracts/src/**'], onlyFrom('zod')),
   restrict(['packages/contracts/src/**/{*.test.ts,testing/**}'], onlyFrom('zod', 'vitest', 'fast-check', 'node:*')),
@@ -69,7 +69,7 @@ export const importOverrides: OxlintOverride[] = [
 
   restrict([`${cli}**`], onlyFrom(...ofCli)),
   ...inLayers(cli, onlyFrom(...ofCli)),
-  // Loaded by nothing but `liminal mcp`.
+  // Loaded only by `liminal mcp`.
   restrict([`${cli}mcp/mcp-server.ts`], onlyFrom(...ofCli, '@modelcontextprotocol/sdk', 'zod')),
   restrict(
     [`${cli}**/{*.test.ts,testing/**}`],
@@ -84,7 +84,7 @@ export const importOverrides: OxlintOverride[] = [
   restrict([`${web}**`], noServer, ...bans(webVendors)),
   ...inLayers(web, noServer, ...bans(webVendors)),
   ...ownersOf(webVendors, web, noServer),
-  // What leads out of a feature depends on how deep in it a file is.
+  // Which path leads out of a feature depends on the depth of the file.
   restrict([`${web}features/*/*`], noServer, ...bans(webVendors), outOfFeature('../')),
   restrict([`${web}features/*/*/**`], noServer, ...bans(webVendors), outOfFeature('../../')),
   restrict(
@@ -94,7 +94,7 @@ export const importOverrides: OxlintOverride[] = [
   ),
 ];
 
-/** For the rest of the house: end-to-end tests, benchmarks, stand-ins, scripts. */
+/** For the rest: end-to-end tests, benchmarks, stand-ins, scripts. */
 export const importRule = ruleOf(byName, {
   regex: '^@liminal/(server|web|cli)(/|$)',
   message: 'Nothing imports the server, the page or the command line: start them.',
@@ -133,8 +133,8 @@ function ownersOf(vendors: Record<string, string[]>, folder: string, ...patterns
 }
 
 /**
- * The layers of a package and of the folders in it. What leads to another folder depends on how deep a file is, so
- * there is a rule for each depth.
+ * The layers of a package and of its folders. The path to another folder depends on the depth of the file, so there is
+ * a rule for each depth.
  */
 function inLayers(root: string, ...patterns: Pattern[]): OxlintOverride[] {
   const ofPackage = layers.filter((each) => each.root.startsWith(root));

@@ -22,7 +22,7 @@ describe.each(layers)('$root', (ofRoot) => {
     expect(wrong).toEqual([]);
   });
 
-  it('has no circle of folders', () => {
+  it('has no cycle of folders', () => {
     expect(foldersInCycle(root, imports)).toEqual([]);
   });
 });

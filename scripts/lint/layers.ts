@@ -1,4 +1,4 @@
-/** The folders of a package in layers: a folder imports those of the layers above it in this list, and no others. */
+/** The folders of a package in layers. A folder imports only those of the layers above it in this list. */
 export type Layers = { readonly root: string; readonly order: readonly (readonly string[])[] };
 
 export const layers: readonly Layers[] = [

@@ -20,13 +20,13 @@ it('finds no unused export in the repository', () => {
     ...['packages', 'e2e', 'bench', 'scripts'].flatMap(sourcesIn),
     ...['vitest.config.ts', 'oxlint.config.ts'].map(readSource),
   ]);
-  // Everything in contracts and client is for other hosts as well, and one file stands in for a package of others.
+  // Contracts and the client are for other hosts as well, and one file stands in for a third-party package.
   const isMeant = (each: string): boolean => /^packages\/(contracts|client)\/|\/join-classes\.ts:/.test(each);
   expect([...unused, ...usedAtHomeAlone].filter((each) => !isMeant(each))).toEqual([]);
   expect(usedByTestsAlone.filter((each) => !isMeant(each))).toEqual([
-    // The driver of the accumulator for events of a provider that has none of its own messages.
+    // Drives the accumulator in tests of events without a provider's own messages.
     'packages/domain/src/accumulate/process-stream-event.ts: createStreamEventProcessor',
-    // Ids of items are made and read in one file.
+    // Item ids are created and parsed in one file.
     'packages/domain/src/items/item-id.ts: turnOfItem',
     // The second implementation of the store's port.
     'packages/server/src/store/memory/memory-store.ts: createMemoryStore',

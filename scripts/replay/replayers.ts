@@ -1,19 +1,19 @@
 import { fileURLToPath } from 'node:url';
 
-/** How one kind of agent's recordings are replayed, and where they and their results are kept. */
+/** How to replay one kind of agent's recordings, and where they and their results are stored. */
 export type Replayer = {
-  /** Prints what the recording named by its argument gives, one JSON value per line. */
+  /** Prints the result of a recording, one JSON value per line. */
   readonly command: string;
   readonly folders: readonly {
     readonly recordings: string;
-    /** `--update` writes these again. */
+    /** Rewritten by `--update`. */
     readonly golden: string;
   }[];
 };
 
 const inPackages = (path: string): string => fileURLToPath(new URL(`../../packages/${path}`, import.meta.url));
 
-/** By the kind of agent, as the command line names it. */
+/** By kind of agent, as named on the command line. */
 export const replayers: Readonly<Record<string, Replayer>> = {
   'claude-code': {
     command: inPackages('server/src/providers/claude/recording/replay-command.ts'),

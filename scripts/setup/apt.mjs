@@ -5,11 +5,11 @@ import { runCommand } from './run-command.mjs';
 import { SetupError } from './setup-error.mjs';
 
 /**
- * Debian packages of which the first that this system has is enough, or the sentence for a user who must install one.
+ * Debian packages, of which the first available one is enough, or advice for a user who must install one.
  * @typedef {{ packages: string[], isRoot: boolean } | { advice: string }} Plan
  */
 
-/** What we may do on this machine. */
+/** What we are allowed to do on this machine. */
 export function machineRights() {
   return {
     hasApt: existsSync('/usr/bin/apt-get'),
@@ -19,7 +19,7 @@ export function machineRights() {
 }
 
 /**
- * Carries out a plan for a program that is missing, or says what a user must do.
+ * Installs a missing program as planned, or says what the user must do.
  * @param {object} job
  * @param {string} job.what the program and what it is for, as it is in a sentence
  * @param {Plan} job.plan
@@ -31,7 +31,7 @@ export async function installWithApt({ what, plan, isThere, otherwise }) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   /** @param {string[]} args what apt-get says if it fails */
   const apt = async (...args) => {
-    // Without -n, sudo could wait for a password that nobody types.
+    // Without -n, sudo could wait for a password that nobody enters.
     const [command = 'apt-get', ...rest] = [...(plan.isRoot ? [] : ['sudo', '-n']), 'apt-get', ...args];
     const { code, output } = await runCommand(command, rest, { env });
     return code === 0 ? undefined : output;
@@ -47,7 +47,9 @@ export async function installWithApt({ what, plan, isThere, otherwise }) {
   });
   if (failure !== undefined) {
     const reason = failure.trimEnd().split('\n').slice(-12).join('\n');
-    throw new SetupError(`${reason}\napt-get could not install ${what}; it says why above. Fix that, or ${otherwise}.`);
+    throw new SetupError(
+      `${reason}\napt-get could not install ${what}. Its output is above. Fix that, or ${otherwise}.`,
+    );
   }
-  if (!isThere()) throw new SetupError(`apt-get brought no ${what}: ${otherwise}.`);
+  if (!isThere()) throw new SetupError(`apt-get did not provide ${what}. Instead, ${otherwise}.`);
 }

@@ -17,18 +17,18 @@ import { SetupError } from './setup-error.mjs';
  */
 
 /**
- * Builds, unless the build at hand was made from these very sources. A tool's warnings are for those who change the
- * sources and can run it themselves: what it prints is shown only when it fails.
+ * Builds, unless the current build was made from the same sources. A tool's warnings are for developers, who can run it
+ * themselves, so its output is shown only if it fails.
  * @param {Build} build
  * @param {(command: string, args: string[], options: { env: NodeJS.ProcessEnv }) => Promise<{ code: number, output: string }>} [run]
  */
 export async function ensureBuilt({ label, sources, result, stampFile, args }, run = runCommand) {
   const stamp = fingerprint(root, sources);
   if (existsSync(result) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
-  // A test runner may have set another mode for us, and a development page costs twice as much.
+  // A test runner may have set another mode, and a development page is twice as expensive.
   const env = { ...process.env, NODE_ENV: 'production' };
   const { code, output } = await track(label, () => run(programNode() ?? process.execPath, args, { env }));
-  if (code !== 0) throw new SetupError(`${output.trimEnd()}\n${label} failed; the tool says why above.`);
+  if (code !== 0) throw new SetupError(`${output.trimEnd()}\n${label} failed. The output of the tool is above.`);
   mkdirSync(path.dirname(stampFile), { recursive: true });
   writeFileSync(stampFile, stamp);
 }

@@ -46,7 +46,7 @@ test('a failing tool’s output is shown, and the next start builds again', asyn
   expect(existsSync(path.join(folder, 'cache', 'stamp'))).toBe(false);
 });
 
-test('what is built already is left alone', async () => {
+test('an up-to-date build is not repeated', async () => {
   await ensureBuilt(build(), tool(0));
   const again = vi.fn(tool(0));
   await ensureBuilt(build(), again);

@@ -1,14 +1,14 @@
 import { adviceForFailedInstall } from './install-state.mjs';
 
-/** What the program is written for: types are stripped, and node:sqlite is there. */
+/** The version the program needs: it strips types and has node:sqlite. */
 const neededMajor = 24;
 
 /** @param {string | undefined} version as in process.versions.node, with or without a v before it */
 export const isNewEnough = (version) => Number.parseInt((version ?? '').replace(/^v/, ''), 10) >= neededMajor;
 
 /**
- * The Node that runs the program: the installed one, or else the machine's own if that is new enough. Set-up itself may
- * run on the installed one, which an install has just removed: then it is not the machine's own, whatever its version.
+ * The Node that runs the program: the installed one, or else the machine's own if that is new enough. Setup itself may
+ * run on an installed one that was just removed. That one isn't the machine's own, whatever its version.
  * @param {{ path: string, version: string | undefined }} installed
  * @param {{ path: string, version: string, isInstalled: boolean }} running
  * @returns {string | undefined}
@@ -26,5 +26,5 @@ export function adviceForMissingNode({ platform, arch, ownVersion, npmOutput }) 
   const isUnreachable =
     npmOutput !== undefined && /npm registry is not reachable/.test(adviceForFailedInstall(npmOutput));
   if (isUnreachable) return adviceForFailedInstall(npmOutput);
-  return `Liminal Builder needs Node ${neededMajor} or newer. You have ${ownVersion}, and the one that set-up would install has no version that starts on ${platform}-${arch}. Install Node ${neededMajor} yourself (your package manager, or https://nodejs.org/en/download), then run the command again.`;
+  return `Liminal Builder needs Node ${neededMajor} or newer. You have ${ownVersion}, and there is no prebuilt Node that starts on ${platform}-${arch}. Install Node ${neededMajor} yourself (your package manager, or https://nodejs.org/en/download), then run the command again.`;
 }

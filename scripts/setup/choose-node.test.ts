@@ -16,18 +16,18 @@ describe('the Node that runs the program', () => {
   const installed = { path: '/installed', version: 'v24.21.0' };
   const own = { path: '/own', version: '24.1.0', isInstalled: false };
 
-  test('is the installed one where there is one', () => {
+  test('is the installed one if there is one', () => {
     expect(chooseNode(installed, own)).toBe('/installed');
     expect(chooseNode(installed, { ...own, version: '20.20.2' })).toBe('/installed');
   });
 
-  test("is the machine's own where none is installed and that is new enough", () => {
+  test("is the machine's own if none is installed and it is new enough", () => {
     const none = { ...installed, version: undefined };
     expect(chooseNode(none, own)).toBe('/own');
     expect(chooseNode(none, { ...own, version: '20.20.2' })).toBeUndefined();
   });
 
-  test('is never one that set-up still runs on but an install has removed', () => {
+  test('is never one that setup still runs on but an install has removed', () => {
     const removed = { path: '/installed', version: '24.21.0', isInstalled: true };
     expect(chooseNode({ ...installed, version: undefined }, removed)).toBeUndefined();
   });
@@ -36,13 +36,13 @@ describe('the Node that runs the program', () => {
 describe('without a Node that can run the program', () => {
   const machine = { platform: 'freebsd', arch: 'x64', ownVersion: '20.1.0' };
 
-  test('the platform is named, and what to install', () => {
+  test('the advice names the platform and what to install', () => {
     const advice = adviceForMissingNode({ ...machine, npmOutput: 'npm error code E404' });
     expect(advice).toMatch(/You have 20\.1\.0.*freebsd-x64.*Install Node 24 yourself/);
     expect(adviceForMissingNode({ ...machine, npmOutput: undefined })).toBe(advice);
   });
 
-  test('a network failure isn’t mistaken for a missing version', () => {
+  test('the advice doesn’t mistake a network failure for a missing version', () => {
     const advice = adviceForMissingNode({ ...machine, npmOutput: 'npm error code ENOTFOUND' });
     expect(advice).toMatch(/registry is not reachable/);
     expect(advice).not.toMatch(/freebsd/);

@@ -1,7 +1,7 @@
 import { installWithApt, machineRights } from './apt.mjs';
 import { findChromium } from './find-chromium.mjs';
 
-/** Makes sure that the browser tests have a browser, and installs Debian's where it may. */
+/** Makes sure that the browser tests have a browser, and installs Debian's if possible. */
 export async function ensureChromium() {
   if (findChromium() !== undefined) return;
   await installWithApt({
@@ -21,7 +21,7 @@ export async function ensureChromium() {
  */
 
 /**
- * How Chromium gets onto a machine without one: the commands to run, or the sentence for a user who must do it.
+ * How to install a missing Chromium: the packages, or advice for a user who must do it.
  * The headless shell is the same Chromium without windows: the browser tests take 40 % less time in it.
  * @param {Machine} machine
  * @returns {import('./apt.mjs').Plan}

@@ -8,7 +8,7 @@ describe('planChromium', () => {
   test.each([
     ['root installs it', { isRoot: true }],
     ['sudo without a password installs it', { hasSudo: true }],
-  ])('%s, the headless shell where there is one', (_, rights) => {
+  ])('%s, preferring the headless shell', (_, rights) => {
     expect(planChromium({ ...debian, ...rights })).toEqual({
       packages: ['chromium-headless-shell', 'chromium'],
       isRoot: 'isRoot' in rights,
@@ -24,7 +24,7 @@ describe('planChromium', () => {
 });
 
 describe('findChromium', () => {
-  test('takes the first usual place, and the headless shell before the others', () => {
+  test('uses the first common location, and prefers the headless shell', () => {
     expect(findChromium({}, (file) => file.startsWith('/usr/bin/c'))).toBe('/usr/bin/chromium-headless-shell');
     expect(findChromium({}, (file) => !file.endsWith('-shell'))).toBe('/usr/bin/chromium');
     expect(findChromium({}, () => false)).toBeUndefined();

@@ -14,8 +14,8 @@ const manifests = ['package.json', ...globSync('{packages/*,e2e,bench}/package.j
 const { packages } = read<{ packages: Record<string, Locked> }>('package-lock.json');
 const foreign = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
 
-describe('what we depend on', () => {
-  it.each(manifests)('is named by its exact version in %s', (file) => {
+describe('dependencies', () => {
+  it.each(manifests)('have exact versions in %s', (file) => {
     const { dependencies = {}, devDependencies = {} } = read<Manifest>(file);
     const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
       ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
@@ -23,12 +23,12 @@ describe('what we depend on', () => {
     expect(loose).toEqual([]);
   });
 
-  it('has a checksum in the lockfile, every package of it', () => {
+  it('all have a checksum in the lockfile', () => {
     expect(foreign.length).toBeGreaterThan(100);
     expect(foreign.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path)).toEqual([]);
   });
 
-  it('runs no install script but those that are allowed by name', () => {
+  it('run no install scripts except those allowed by name', () => {
     const allowed = Object.entries(read<Manifest>('package.json').allowScripts ?? {}).filter(([, may]) => may);
     const running = foreign.filter(([, { hasInstallScript }]) => hasInstallScript === true);
     expect(running.map(([path]) => path.split('node_modules/').at(-1))).toEqual(allowed.map(([name]) => name));

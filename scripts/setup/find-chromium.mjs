@@ -11,7 +11,7 @@ const usual = [
 ];
 
 /**
- * The browser for the tests: what CHROMIUM_PATH names, and nothing else where it is set; else one in a usual place.
+ * The browser for the tests: only CHROMIUM_PATH if it is set, otherwise one in a common location.
  * @param {NodeJS.ProcessEnv} [env]
  * @param {(file: string) => boolean} [exists]
  * @returns {string | undefined}

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('changes with a content, a name, a new file', () => {
+test('changes with content, names and new files', () => {
   const before = taken();
   write('src/a.ts', 'b');
   const edited = taken();

@@ -8,7 +8,7 @@
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
 /**
- * One line for the jobs that run: how far each is, or how long it has taken where that cannot be counted.
+ * One line for the running jobs: the progress of each, or its time if the progress can't be counted.
  * @param {Job[]} jobs
  * @param {number} now
  * @param {number} [frame] of the spinner; none without it
@@ -17,7 +17,7 @@ export function formatProgress(jobs, now, frame) {
   const parts = jobs.map(({ label, began, count }) => {
     const seconds = `${Math.floor((now - began) / 1000)} s`;
     const { done, total } = count?.() ?? { done: 0, total: 0 };
-    // npm reads for a while before it unpacks: a count that is at nothing would look stuck.
+    // npm reads for a while before it unpacks. A count of zero would look stuck.
     if (done === 0) return `${label}, ${seconds}`;
     return `${label}: ${Math.min(done, total)} of ${total}, ${seconds}`;
   });

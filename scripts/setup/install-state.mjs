@@ -8,8 +8,8 @@
  */
 
 /**
- * Whether node_modules is what the lockfile says: set-up installed this very lockfile, or a user has run npm
- * themselves since the lockfile changed and since set-up last looked.
+ * Whether node_modules matches the lockfile: setup installed this lockfile, or a user has run npm since the lockfile
+ * changed and since setup last checked.
  * @param {InstallState} state
  */
 export function isInstalled(state) {
@@ -27,18 +27,18 @@ const offline =
  */
 export function adviceForFailedInstall(output) {
   if (offline.test(output)) {
-    return 'The packages could not be fetched: the npm registry is not reachable. Check the network (or the proxy that npm uses) and run the command again.';
+    return 'The packages could not be downloaded because the npm registry could not be reached. Check the network (or the proxy that npm uses), then run the command again.';
   }
   if (/\bEUSAGE\b/.test(output)) {
     return 'package.json and package-lock.json do not agree. Run `npm install` and try again.';
   }
   if (/\bENOSPC\b/.test(output)) {
-    return 'The disk is full: about 1.5 GB is needed for the packages. Make room and run the command again.';
+    return 'The disk is full: about 1.5 GB is needed for the packages. Free some space, then run the command again.';
   }
   if (/\b(EACCES|EPERM)\b/.test(output)) {
-    return 'npm may not write here. Make sure that this folder and the npm cache belong to you, and run the command again.';
+    return 'npm may not write here. Make sure that you own this folder and the npm cache, then run the command again.';
   }
-  return `${withoutStack(output)}\nThe packages could not be installed; npm says why above. Fix that and run the command again.`;
+  return `${withoutStack(output)}\nThe packages could not be installed. npm says why above. Fix that, then run the command again.`;
 }
 
 /** @param {string} output */

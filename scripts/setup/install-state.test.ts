@@ -4,19 +4,19 @@ import { adviceForFailedInstall, isInstalled } from './install-state.mjs';
 const installed = { lockHash: 'a', lockTime: 10, stampHash: 'a', stampTime: 21, npmTime: 20 };
 
 describe('isInstalled', () => {
-  test('the stamped lockfile is installed, however new the file is', () => {
+  test('the recorded lockfile counts as installed, however new the file is', () => {
     expect(isInstalled({ ...installed, lockTime: 99 })).toBe(true);
   });
-  test('nothing is installed where npm never finished', () => {
+  test('nothing counts as installed if npm never finished', () => {
     expect(isInstalled({ ...installed, npmTime: undefined })).toBe(false);
   });
-  test('a changed lockfile is not installed', () => {
+  test('a changed lockfile does not count as installed', () => {
     expect(isInstalled({ ...installed, lockHash: 'b', lockTime: 30 })).toBe(false);
   });
-  test('an older lockfile that came back is not installed', () => {
+  test('a restored older lockfile does not count as installed', () => {
     expect(isInstalled({ ...installed, lockHash: 'b', lockTime: 5 })).toBe(false);
   });
-  test('what a user installed by hand after the change counts', () => {
+  test('a manual install after the change counts', () => {
     expect(isInstalled({ ...installed, lockHash: 'b', lockTime: 30, npmTime: 31 })).toBe(true);
     expect(isInstalled({ ...installed, stampHash: undefined, stampTime: undefined })).toBe(true);
   });
@@ -32,7 +32,7 @@ describe('adviceForFailedInstall', () => {
   ])('%s', (output, advice) => {
     expect(adviceForFailedInstall(output)).toMatch(advice);
   });
-  test('shows what npm said, without a stack trace, where it knows no better', () => {
+  test('shows the output of npm without a stack trace for an unknown error', () => {
     const advice = adviceForFailedInstall('npm error odd thing\nnpm error     at f (a.js:1:2)\n    at g (b.js:1:2)\n');
     expect(advice).toContain('npm error odd thing');
     expect(advice).not.toContain(' at ');

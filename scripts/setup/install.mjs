@@ -12,7 +12,7 @@ const stampFile = inRoot('node_modules', '.liminal-installed');
 /** npm writes this at the very end of an install. */
 const npmRecord = inRoot('node_modules', '.package-lock.json');
 
-/** Installs the locked packages, unless they are there. */
+/** Installs the locked packages unless they are already there. */
 export async function ensureInstalled() {
   const lockHash = createHash('sha256').update(readFileSync(lockfile)).digest('hex');
   const stampHash = readOptional(stampFile);
@@ -29,7 +29,7 @@ export async function ensureInstalled() {
 
 async function install() {
   const expected = expectedPackages(readFileSync(lockfile, 'utf8'), process);
-  // Without scripts: the only one there is fetches a Node, which a machine with a new one does not need.
+  // Without scripts: the only one downloads a Node, which a machine with a new one doesn't need.
   const flags = ['ci', '--include=dev', '--include=optional', '--ignore-scripts'];
   const { code, output } = await track(
     'Installing packages',

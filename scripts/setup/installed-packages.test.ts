@@ -17,7 +17,7 @@ const lockfile = JSON.stringify({
   },
 });
 
-test('the packages of this machine are expected, not those of others or of the repository itself', () => {
+test('expects the packages of this platform, not those of others or of the repository itself', () => {
   expect(expectedPackages(lockfile, { platform: 'darwin', arch: 'arm64' })).toEqual([
     'node_modules/fastify',
     'node_modules/fastify/node_modules/ajv',
@@ -29,7 +29,7 @@ test('the packages of this machine are expected, not those of others or of the r
   );
 });
 
-test('a package counts once its package.json is there', () => {
+test('counts a package once its package.json exists', () => {
   const root = mkdtempSync(path.join(tmpdir(), 'unpacked-'));
   const expected = expectedPackages(lockfile, { platform: 'linux', arch: 'x64' });
   mkdirSync(path.join(root, 'node_modules/fastify'), { recursive: true });

@@ -7,13 +7,13 @@ import { inRoot } from './paths.mjs';
 import { track } from './progress.mjs';
 import { SetupError } from './setup-error.mjs';
 
-/** The Node that set-up installs where the machine's own is too old. */
+/** The Node that setup installs if the machine's own is too old. */
 const installedNode = inRoot('node_modules', 'node', 'bin', 'node');
 
 /** @param {string} file */
 const versionOf = (file) => spawnSync(file, ['--version'], { encoding: 'utf8' }).stdout?.trim();
 
-/** npm scripts find the same one, because node_modules/.bin comes first on their PATH. */
+/** npm scripts use the same one, because node_modules/.bin comes first in their PATH. */
 export function programNode() {
   return chooseNode(
     { path: installedNode, version: versionOf(installedNode) },
@@ -25,12 +25,12 @@ export function programNode() {
   );
 }
 
-/** Makes sure that there is a Node to run the program; installs one only where the machine's own is too old. */
+/** Makes sure that there is a Node to run the program. Installs one only if the machine's own is too old. */
 export async function ensureNode() {
   if (programNode() !== undefined) return;
   const { output } = await track('Installing Node 24', () => runNpm(['rebuild', 'node']));
   if (programNode() !== undefined) return;
-  // What does not start must not be before the machine's own Node on the PATH of npm scripts.
+  // If it doesn't start, it must not come before the machine's own Node in the PATH of npm scripts.
   rmSync(inRoot('node_modules', '.bin', 'node'), { force: true });
   const { platform, arch, versions } = process;
   throw new SetupError(adviceForMissingNode({ platform, arch, ownVersion: versions.node, npmOutput: output }));

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { inRoot, root } from './paths.mjs';
 import { runCommand } from './run-command.mjs';
 
-/** Few and quick retries: without a network a user learns of it in seconds, not minutes. */
+/** Few and quick retries: without a network, a user should know within seconds. */
 const patience = ['--fetch-retries=3', '--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=4000'];
 
 /**

@@ -1,4 +1,4 @@
-// Read by whatever Node the machine has: only syntax that an old one knows.
+// Runs on whatever Node the machine has, so it uses only old syntax.
 
 const oldestNode = 20;
 

@@ -9,12 +9,12 @@ import { formatProgress } from './format-progress.mjs';
  */
 
 const frameMs = 120;
-/** Where lines stay, as in a log, one now and then is enough. */
+/** In a log, where lines stay, one now and then is enough. */
 const lineMs = 10_000;
 const eraseLine = '\r\u001B[K';
 
 /**
- * Shows which jobs run and how far they are: on a terminal in one line that moves, elsewhere in a line now and then.
+ * Shows the progress of running jobs: as one animated line in a terminal, elsewhere as a line now and then.
  * @param {Screen} screen
  */
 export function createProgress({ isTerminal, write, now, every }) {
@@ -65,7 +65,7 @@ export function createProgress({ isTerminal, write, now, every }) {
   };
 }
 
-/** Always on stderr: stdout belongs to the program that starts afterwards. */
+/** Always on stderr, because stdout belongs to the program that starts afterwards. */
 export const { say, track } = createProgress({
   isTerminal: process.stderr.isTTY === true,
   write: (text) => process.stderr.write(text),

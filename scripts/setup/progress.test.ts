@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createProgress } from './progress.mjs';
 
-/** A screen whose clock and timer the test moves. */
+/** A screen whose clock and timer the test controls. */
 function setup(isTerminal: boolean) {
   let time = 0;
   let tick: (() => void) | undefined;
@@ -26,7 +26,7 @@ function setup(isTerminal: boolean) {
   };
 }
 
-test('a job on a terminal is one line that moves, and ends as one that stays', async () => {
+test('shows a job as one animated line in a terminal, and keeps its final line', async () => {
   const { progress, written, pass, isTicking } = setup(true);
   const { promise, resolve } = Promise.withResolvers<void>();
   let done = 0;
@@ -43,7 +43,7 @@ test('a job on a terminal is one line that moves, and ends as one that stays', a
   expect(first).toContain('Installing packages: 10 of 40, 1 s');
   expect(written.at(-1)).toContain('Installing packages: 20 of 40, 2 s');
   expect(written.every((text) => text.startsWith('\r\u001B[K') && !text.includes('\n'))).toBe(true);
-  // The spinner moves too, for jobs that cannot be counted.
+  // The spinner moves too, for jobs without a count.
   expect(written.at(-1)?.[4]).not.toBe(first?.[4]);
   resolve();
   await tracked;
@@ -51,7 +51,7 @@ test('a job on a terminal is one line that moves, and ends as one that stays', a
   expect(isTicking()).toBe(false);
 });
 
-test('in a log it says now and then how far it is, without control characters', async () => {
+test('prints the progress now and then in a log, without control characters', async () => {
   const { progress, written, pass } = setup(false);
   const { promise, resolve } = Promise.withResolvers<void>();
   const tracked = progress.track('Building the page', () => promise);
@@ -61,7 +61,7 @@ test('in a log it says now and then how far it is, without control characters', 
   expect(written).toEqual(['Building the page …\n', 'Building the page, 10 s\n', 'Building the page: 10 s\n']);
 });
 
-test('two jobs share the line, and a sentence does not run into it', async () => {
+test('shares the line between two jobs, and keeps messages separate from it', async () => {
   const { progress, written, pass } = setup(true);
   const page = Promise.withResolvers<void>();
   const agent = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ test('two jobs share the line, and a sentence does not run into it', async () =>
   await Promise.all(jobs);
 });
 
-test('a job that fails stops the line and passes its error on', async () => {
+test('stops the line when a job fails, and passes its error on', async () => {
   const { progress, isTicking } = setup(true);
   await expect(progress.track('Building', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(isTicking()).toBe(false);

@@ -2,7 +2,7 @@ import { installWithApt, machineRights } from './apt.mjs';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** Makes sure that the tests of several machines have a Redis, and installs Debian's where it may. */
+/** Makes sure that the cluster tests have a Redis, and installs Debian's if possible. */
 export async function ensureRedis() {
   if (findRedis() !== undefined) return;
   await installWithApt({
@@ -22,8 +22,8 @@ export async function ensureRedis() {
  */
 
 /**
- * How redis-server gets onto a machine without one: the commands to run, or the sentence for a user who must do it.
- * Only the tests and benchmarks of several machines need it; the program itself does not.
+ * How to install a missing redis-server: the packages, or advice for a user who must do it. Only the tests and
+ * benchmarks of a cluster need it.
  * @param {Machine} machine
  * @returns {import('./apt.mjs').Plan}
  */
@@ -47,7 +47,7 @@ export function planRedis(machine) {
 }
 
 /**
- * The redis-server for the tests: what REDIS_SERVER_PATH names, and nothing else where it is set; else one on the PATH.
+ * The redis-server for the tests: only REDIS_SERVER_PATH if it is set, otherwise one on the PATH.
  * @param {NodeJS.ProcessEnv} [env]
  * @param {(file: string) => boolean} [exists]
  * @returns {string | undefined}

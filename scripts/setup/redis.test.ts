@@ -18,7 +18,7 @@ describe('planRedis', () => {
 });
 
 describe('findRedis', () => {
-  test('takes the first on the PATH; REDIS_SERVER_PATH wins, and is not replaced when it is wrong', () => {
+  test('uses the first on the PATH, unless REDIS_SERVER_PATH is set, even to a wrong value', () => {
     const env = { PATH: '/a:/b' };
     expect(findRedis(env, (file) => file === '/b/redis-server')).toBe('/b/redis-server');
     expect(findRedis(env, () => false)).toBeUndefined();

@@ -10,8 +10,9 @@ import { ensureTerminalPrograms } from '../tests/terminal-programs.mjs';
 import { ensureTestAgents } from './test-agents.mjs';
 
 /**
- * Makes a fresh clone ready, and costs next to nothing when it is.
- * `--test`: a browser, Redis, programs for terminals and further agents for the tests too. `--no-page`: without building the page, the server and the command line.
+ * Prepares a fresh clone, and takes almost no time if that is done already. `--test`: also installs a browser, Redis,
+ * terminal programs and additional agents for the tests. `--no-page`: builds neither the page, the server nor the
+ * command line.
  * @param {string[]} flags
  */
 export async function run(flags) {
@@ -20,7 +21,7 @@ export async function run(flags) {
     await ensureInstalled();
     await ensureNode();
     const jobs = [];
-    // Both at once: installing waits for the network, building for the processor.
+    // In parallel: installing waits for the network, building for the CPU.
     if (flags.includes('--test')) jobs.push(ensureForTests());
     if (!flags.includes('--no-page')) jobs.push(buildAll());
     await Promise.all(jobs);

@@ -1,2 +1,2 @@
-/** An expected failure of set-up: its message is a sentence that says what to do, and is all a user sees. */
+/** An expected failure of the setup. Its message says what to do and is all that the user sees. */
 export class SetupError extends Error {}

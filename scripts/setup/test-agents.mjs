@@ -9,8 +9,8 @@ import { runCommand } from './run-command.mjs';
 import { SetupError } from './setup-error.mjs';
 
 /**
- * Agents of others that the tests run offline beside Codex and Claude Code. They are no dependency of the program, so
- * they are not in the lockfile, and are in a folder of their own.
+ * Third-party agents that the tests run offline, besides Codex and Claude Code. The program doesn't depend on them, so
+ * they aren't in the lockfile and have their own folder.
  * @typedef {object} TestAgent
  * @property {string} name
  * @property {string} wanted the package, with its exact version
@@ -28,7 +28,7 @@ const agents = [
   },
 ];
 
-/** Installs what is not there yet, once for each version. */
+/** Installs what is missing, once per version. */
 export async function ensureTestAgents() {
   for (const agent of agents) await ensureAgent(agent);
 }
@@ -40,7 +40,7 @@ async function ensureAgent({ name, wanted, prepare, program }) {
   if (existsSync(path.join(folder, program)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  // A package.json of its own: without one npm would take the folder for a part of ours.
+  // With its own package.json, because npm would otherwise treat the folder as part of ours.
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: `test-agent-${name}`, private: true }));
   const flags = ['install', '--prefix', folder, '--no-save', '--no-package-lock', '--ignore-scripts', wanted];
   const { code, output } = await track(`Installing ${wanted} for the tests`, () => runNpm(flags));

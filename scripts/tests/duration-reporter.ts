@@ -5,8 +5,8 @@ import { rememberDurations } from './durations.mjs';
 import { rememberFailed } from './second-try.mjs';
 
 /**
- * Remembers how long each test file took: the next run starts the longest first, and `npm test` lists the slowest. And
- * which ones failed.
+ * Records how long each test file took, so the next run starts the longest first and `npm test` lists the slowest. Also
+ * records which ones failed.
  */
 export class DurationReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

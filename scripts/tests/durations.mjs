@@ -5,9 +5,13 @@ import { inRoot } from '../setup/paths.mjs';
 /** @typedef {{ readonly ms: number, readonly ranAt: number }} Duration how long a test file took, and when it ended */
 /** @typedef {Record<string, Duration>} Durations by the file's path from the root */
 
-/** How long runs on this machine took, to plan the next one. A file for each project: two of them run at the same time. */
+/**
+ * How long runs on this machine took, to plan the next one. One file per project, because two of them run in parallel.
+ */
 const measured = inRoot('node_modules', '.cache', 'liminal', 'test-durations');
-/** What they took on another machine, for the first run on this one: `node scripts/tests/keep-durations.mjs` writes it. */
+/**
+ * Durations from another machine, for the first run on this one. `node scripts/tests/keep-durations.mjs` writes them.
+ */
 const keptFile = inRoot('scripts', 'tests', 'durations.json');
 
 /**
@@ -37,14 +41,14 @@ export function rememberDurations(project, durations) {
   writeFileSync(file, JSON.stringify({ ...readRecord(file), ...durations }));
 }
 
-/** How long a file is expected to take, in milliseconds; undefined for one that never ran. */
+/** How long a file is expected to take, in milliseconds. Undefined for one that never ran. */
 export function expectedDurations() {
   const kept = /** @type {Record<string, number>} */ (readRecord(keptFile));
   const known = measuredDurations();
   return (/** @type {string} */ file) => known[file]?.ms ?? (file in kept ? (kept[file] ?? 0) * 1000 : undefined);
 }
 
-/** Writes what was measured here, in whole seconds, to the file that new machines begin with; returns how many. */
+/** Writes the measured durations, in whole seconds, to the file that new machines start with. Returns their number. */
 export function keepDurations() {
   const seconds = Object.entries(measuredDurations())
     .map(([file, { ms }]) => /** @type {const} */ ([file, Math.round(ms / 1000)]))

@@ -5,7 +5,7 @@ import { root } from '../setup/paths.mjs';
 import { expectedDurations } from './durations.mjs';
 import { longestFirst } from './order-files.mjs';
 
-/** Starts the test files that take longest first. */
+/** Starts the longest test files first. */
 export class LongestFirstSequencer extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const weighed = files.map((specification) => ({

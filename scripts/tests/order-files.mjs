@@ -4,11 +4,11 @@
  * @property {number} bytes
  */
 
-/** A guess for a file that never ran: integration tests take about a second for every 400 bytes. */
+/** An estimate for a file that never ran: integration tests take about a second per 400 bytes. */
 const bytesPerSecond = 400;
 
 /**
- * The longest first. A long file that starts last keeps one worker busy while the others have nothing left to do.
+ * Sorts the longest first. A long file that starts last keeps one worker busy while the others have nothing left to do.
  * @template {TestFile} T
  * @param {readonly T[]} files
  * @param {(path: string) => number | undefined} expectedMs

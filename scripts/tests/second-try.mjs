@@ -3,12 +3,12 @@ import path from 'node:path';
 import { inRoot } from '../setup/paths.mjs';
 
 /*
- * These tests run real agents, browsers and servers beside each other, on machines that may be busy with other things.
- * A file that failed in such a crowd is run once more, alone. That it needed this is printed at the end of the run: it
- * is a defect of the test or of the product, and to be found. `LIMINAL_TRY_ONCE=1` turns the second try off.
+ * These tests run real agents, browsers and servers in parallel, on machines that may be busy with other things. A file
+ * that failed is run again, alone. The end of the run lists such files: a second try means a defect in the test or in
+ * the product, which must be found. `LIMINAL_TRY_ONCE=1` turns the second try off.
  */
 const steps = ['integration', 'browser'];
-/** More than these are no accident. */
+/** More failures than this are no coincidence. */
 const mostFiles = 3;
 const failedFile = inRoot('node_modules', '.cache', 'liminal', 'failed-tests.json');
 
@@ -18,7 +18,7 @@ export function rememberFailed(files) {
   writeFileSync(failedFile, JSON.stringify(files));
 }
 
-/** What an earlier run has left says nothing about this one. */
+/** Results of an earlier run don't count. */
 export const forgetFailed = () => rmSync(failedFile, { force: true });
 
 /** @returns {string[]} */

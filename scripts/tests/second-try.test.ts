@@ -3,7 +3,7 @@ import { deservesSecondTry } from './second-try.mjs';
 
 const files = ['a.test.ts', 'b.test.ts', 'c.test.ts', 'd.test.ts'];
 
-test('few files of tests with real programs are tried once more', () => {
+test('a few files with real programs get a second try', () => {
   expect(deservesSecondTry('integration', files.slice(0, 1), {})).toBe(true);
   expect(deservesSecondTry('browser', files.slice(0, 3), {})).toBe(true);
 });
@@ -14,6 +14,6 @@ test.each([
   ['unit tests', 'unit', files.slice(0, 1), {}],
   ['types', 'types', files.slice(0, 1), {}],
   ['a run that asked for one try', 'browser', files.slice(0, 1), { LIMINAL_TRY_ONCE: '1' }],
-])('%s are not', (_, step, failed, env) => {
+])('%s get none', (_, step, failed, env) => {
   expect(deservesSecondTry(step, failed, env)).toBe(false);
 });

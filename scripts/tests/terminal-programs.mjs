@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { installWithApt, machineRights } from '../setup/apt.mjs';
 
-/** Full-screen programs that the tests of terminals run, and the Debian packages they come in. */
+/** Full-screen programs that the terminal tests run, and their Debian packages. */
 const programs = /** @type {Record<string, string>} */ ({ vim: 'vim', less: 'less', top: 'procps' });
 
-/** Makes sure that the tests of terminals have the programs they run, and installs Debian's where it may. */
+/** Makes sure that the terminal tests have their programs, and installs Debian's if possible. */
 export async function ensureTerminalPrograms() {
   for (const name of missingPrograms()) {
     await installWithApt({
@@ -18,7 +18,7 @@ export async function ensureTerminalPrograms() {
 }
 
 /**
- * How a program gets onto a machine without it, or the sentence for the person who must install it.
+ * How to install a missing program: the packages, or advice for a user who must do it.
  * @param {string} name
  * @param {{ hasApt: boolean, isRoot: boolean, hasSudo: boolean }} machine
  * @returns {import('../setup/apt.mjs').Plan}

@@ -12,7 +12,7 @@ const document = `# x
 after
 `;
 
-it('figures are found among everything else that is printed', () => {
+it('finds figures among other output', () => {
   const output = 'stdout | x.test.ts\nfigure | New | b, long form | 3 of 3\n ✓ passed\nfigure | New | c | 4\n';
   expect(figuresIn(output)).toEqual([
     { suite: 'New', measure: 'b, long form', figure: '3 of 3' },
@@ -20,7 +20,7 @@ it('figures are found among everything else that is printed', () => {
   ]);
 });
 
-it('a run replaces what it measured and leaves the rest and the text', () => {
+it('replaces the figures of a run, and keeps the others and the text', () => {
   const once = withFigures(document, [{ suite: 'New', measure: 'b', figure: '4' }], ['date: today']);
   expect(once).toContain('- date: today');
   expect(once).toContain('| New | b | 4 |');

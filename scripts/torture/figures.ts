@@ -1,4 +1,4 @@
-/** One figure of a suite, as the suites print them: `figure | suite | measure | figure`. */
+/** One figure of a suite, in the form that suites print: `figure | suite | measure | figure`. */
 export type Figure = { readonly suite: string; readonly measure: string; readonly figure: string };
 
 const begin = '<!-- torture:begin (everything between here and torture:end is written by npm run torture) -->';
@@ -6,7 +6,7 @@ const end = '<!-- torture:end -->';
 const printed = /figure \| ([^|]+) \| ([^|]+) \| ([^\n]+)/g;
 const row = /^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm;
 
-/** The figures in what a run printed. */
+/** The figures in the output of a run. */
 export const figuresIn = (output: string): Figure[] =>
   [...output.matchAll(printed)].map(([, suite = '', measure = '', figure = '']) => ({
     suite: suite.trim(),
@@ -14,7 +14,7 @@ export const figuresIn = (output: string): Figure[] =>
     figure: figure.trim(),
   }));
 
-/** The document with these figures in its table; what was measured before and not now stays as it was. */
+/** The document with these figures in its table. Older figures that weren't measured now stay. */
 export function withFigures(document: string, figures: readonly Figure[], about: readonly string[]): string {
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
   if (from === -1 || to < from) throw new Error('The document has no markers for the figures.');

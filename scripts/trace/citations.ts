@@ -9,8 +9,8 @@ const titleCall = /\b(?:test|it|describe|suite)(?:\.\w+)*\(\s*$/;
 const neverRun = /\.(?:skip|todo)(?:\.\w+)*\(\s*$/;
 
 /**
- * The ids that the titles of a test file cite. A title is the first argument of a test or describe, or any string
- * that begins with an id, so tables of cases count too. Comments and skipped tests do not.
+ * The ids that the titles of a test file cite. A title is the first argument of a test or describe, or any string that
+ * begins with an id, so tables of cases count too. Comments and skipped tests don't.
  */
 export function citationsInTests(file: string, source: string): Citation[] {
   return strings(source)

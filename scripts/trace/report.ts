@@ -1,10 +1,10 @@
 import type { Acceptance, AcceptanceCase } from './acceptance.ts';
 import type { Citation } from './citations.ts';
 
-/** The listing of all ids, and a sentence for each thing that is wrong. */
+/** The list of all ids, and a sentence for each problem. */
 export type Report = { lines: string[]; problems: string[] };
 
-/** Sets the cases against the citations. */
+/** Compares the cases with the citations. */
 export function report({ claimedThrough, cases }: Acceptance, citations: Citation[]): Report {
   const byId = Map.groupBy(citations, ({ id }) => id);
   const isDue = ({ milestone }: AcceptanceCase) => milestone <= claimedThrough;

@@ -44,7 +44,7 @@ describe('citationsInTests', () => {
       ids(`// test('TC-1.1a')\n/* 'TC-1.1b' */ f('see TC-1.1c'); test.skip('TC-1.1d', f); it.todo('TC-1.1e')`),
     ).toEqual([]);
   });
-  test('an abbreviated range is no id', () => {
+  test('an abbreviated range is not an id', () => {
     expect(ids(`test('TC-5.2a–f: x', f)`)).toEqual(['TC-5.2a–f']);
   });
 });
@@ -66,7 +66,7 @@ describe('report', () => {
     expect(lines).toContain('    a.test.ts: TC-1.1a: t');
     expect(lines).toContain('PM-1 (to come in milestone 5): z');
   });
-  test('names a due case that nothing cites, and a citation of nothing', () => {
+  test('names a due case that nothing cites, and a citation of an unknown id', () => {
     const { problems } = report(acceptance, [cite('TC-1.1a'), cite('TC-9.9z')]);
     expect(problems).toEqual([expect.stringMatching(/^TC-1\.1b is due/), expect.stringMatching(/cites TC-9\.9z/)]);
   });

@@ -10,7 +10,7 @@ export const commonOptions: Readonly<Record<string, Option>> = {
   help: { type: 'boolean', text: 'Print help' },
 };
 
-/** What runs in the server's own program. */
+/** Commands that run in the server's own program. */
 export const serverCommands: Readonly<Record<string, Omit<Command, 'load'>>> = {
   start: {
     summary: 'Start the server and open it in the browser',
@@ -35,7 +35,7 @@ export const serverCommands: Readonly<Record<string, Omit<Command, 'load'>>> = {
   },
 };
 
-/** Every command. Parser, help and completion are made from this table. */
+/** Every command. The parser, help and completion are generated from this table. */
 export const commands: Readonly<Record<string, Command>> = {
   run: {
     summary: 'Start a session with a message',
@@ -51,7 +51,7 @@ export const commands: Readonly<Record<string, Command>> = {
       mode: { type: 'string', value: 'MODE', text: 'Permission mode to start in' },
       confirm: { type: 'boolean', text: 'Accept a mode that never asks' },
       worktree: { type: 'boolean', text: 'Work in a new worktree of the folder, on a branch of its own' },
-      base: { type: 'string', value: 'BRANCH', text: 'What the worktree starts from (default: what is checked out)' },
+      base: { type: 'string', value: 'BRANCH', text: 'Base of the worktree (default: the current branch)' },
       branch: { type: 'string', value: 'NAME', text: 'Name of the new branch' },
       wait: { type: 'boolean', text: 'Wait for the end of the turn and print the answer' },
       timeout,
@@ -83,7 +83,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Send a message to a session',
     usage: 'SESSION MESSAGE',
     options: {
-      steer: { type: 'boolean', text: 'Into the running turn, where the agent can' },
+      steer: { type: 'boolean', text: 'Send it into the running turn, if the agent can' },
       wait: { type: 'boolean', text: 'Wait for the end of the turn and print the answer' },
       timeout,
     },
@@ -97,7 +97,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('./commands/wait.ts'),
   },
   allow: {
-    summary: 'Allow what a session asks for, once',
+    summary: "Allow a session's request once",
     usage: 'SESSION',
     options: {
       request,
@@ -106,13 +106,13 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('./commands/allow.ts'),
   },
   refuse: {
-    summary: 'Refuse what a session asks for',
+    summary: "Refuse a session's request",
     usage: 'SESSION',
     options: { request, reason: { type: 'string', value: 'TEXT', text: 'Tell the agent why' } },
     load: () => import('./commands/refuse.ts'),
   },
   review: {
-    summary: 'List what changed in the folder of a session',
+    summary: "List the changes in a session's folder",
     usage: 'SESSION [PATH]',
     options: {
       scope: { type: 'string', value: 'SCOPE', text: 'turn, session, uncommitted (default), staged, unstaged or base' },

@@ -29,7 +29,7 @@ const variables = [
   ['NO_COLOR', 'No colours'],
 ] as const;
 
-/** What `liminal help` prints. */
+/** The output of `liminal help`. */
 export const helpText = (): string =>
   [
     'Liminal Builder: a workbench in the browser for coding agents',
@@ -52,7 +52,7 @@ export const helpText = (): string =>
     rows(exits),
   ].join('\n');
 
-/** What `liminal help COMMAND` prints. */
+/** The output of `liminal help COMMAND`. */
 export function commandHelp(name: string, { usage, summary, options = {}, more = [] }: Omit<Command, 'load'>): string {
   return [
     `Usage: liminal ${`${name} ${usage}`.trim()} [OPTIONS]`,

@@ -19,7 +19,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'liminal-cli-'));
   program = startProgram({ dataDir, env: demo, main: builtMain });
   await program.ready;
-  // What the tests themselves run in may be an agent's terminal.
+  // The tests themselves may run in an agent's terminal.
   const { LIMINAL_AGENT_MARK: _mark, LIMINAL_URL: _url, LIMINAL_TOKEN: _token, ...rest } = process.env;
   env = { ...rest, ...demo, LIMINAL_DATA_DIR: dataDir };
 }, 120_000);
@@ -34,7 +34,7 @@ const isOk = ({ code, out, errors }: Ended, expected = 0) => {
   expect({ code, errors: code === expected ? '' : errors }).toEqual({ code: expected, errors: '' });
   return out;
 };
-/** The lines of a command with --json, each read with its schema. */
+/** The lines of a command with --json, each parsed with its schema. */
 const linesOf = <Name extends keyof typeof jsonLines>(name: Name, ended: Ended, expected = 0) =>
   isOk(ended, expected)
     .trim()
@@ -66,7 +66,7 @@ describe('liminal in a pipe', () => {
     expect(items.at(-1)).toMatchObject({ state: 'done' });
   });
 
-  it('exits with 3 when the session asks, and takes the answer', { timeout: patience }, async () => {
+  it('exits with 3 if the session needs an answer, and accepts it', { timeout: patience }, async () => {
     const sessionId = await start('Ask for permission');
     expect(linesOf('wait', await liminal('wait', sessionId, '--json'), 3)).toMatchObject([
       { sessionId, state: 'waiting', requests: [{ title: 'rm -rf build' }] },
@@ -89,7 +89,7 @@ describe('liminal in a pipe', () => {
   });
 
   it(
-    'exits with 4 when the turn fails, 124 on a timeout, and 1 or 2 when it can’t start',
+    'exits with 4 if the turn fails, 124 on a timeout, and 1 or 2 if it can’t start',
     async () => {
       const failed = await liminal('run', '--agent', 'demo', '--wait', 'error');
       expect([failed.code, failed.errors]).toEqual([4, expect.stringContaining('The turn failed.')]);
@@ -110,7 +110,7 @@ describe('liminal in a pipe', () => {
   );
 
   it('lists agents and changes, and checks the machine', { timeout: patience }, async () => {
-    // What does not depend on each other runs side by side.
+    // Independent commands run in parallel.
     const looking = Promise.all([
       liminal('agents', '--json'),
       liminal('doctor', '--json'),
@@ -169,7 +169,7 @@ describe('liminal in a pipe', () => {
 
 describe('liminal in a terminal', () => {
   it(
-    'follows a session, asks, takes the answer and messages, and asks what to stop',
+    'follows a session, shows a request, accepts the answer and messages, and asks what to stop',
     { timeout: patience },
     async () => {
       const sessionId = await start('Ask for permission');
@@ -197,46 +197,42 @@ describe('liminal in a terminal', () => {
     },
   );
 
-  it(
-    'does in a terminal what each command does in a pipe, with the same exit codes',
-    { timeout: patience },
-    async () => {
-      const asks = await start('Ask for permission');
-      const done = await start('Say hello');
-      const copy = join(project.dir, 'from-terminal.json');
-      const expectations: readonly (readonly [code: number, text: string, ...args: string[]])[] = [
-        [0, 'You wrote: “Say hello”', 'run', '--agent', 'demo', '--wait', 'Say hello'],
-        [4, 'The turn failed.', 'run', '--agent', 'demo', '--wait', 'error'],
-        [3, 'rm -rf build', 'wait', asks],
-        [0, 'Allow once: rm -rf build', 'allow', asks],
-        [0, '', 'wait', asks],
-        [1, '', 'refuse', asks],
-        [0, 'You wrote: “Once more”', 'send', done, '--wait', 'Once more'],
-        [124, '', 'run', '--agent', 'demo', '--wait', '--timeout', '0.3', 'long 100000'],
-        [0, done, 'ls', '--json'],
-        [0, '', 'review', done, '--scope', 'turn'],
-        [0, '', 'export', done, '--format', 'json', '--output', copy],
-        [0, '', 'import', copy],
-        [0, 'Demo agent', 'agents'],
-        [0, 'server', 'doctor', '--json'],
-        [0, join(dataDir, 'backups'), 'backup'],
-        [0, 'http://127.0.0.1:', 'token', 'show'],
-        [0, 'complete', 'completion', 'bash'],
-        [2, 'liminal', 'wait'],
-        [2, 'liminal', 'no-such-command'],
-      ];
-      for (const [code, text, ...args] of expectations) {
-        const terminal = openTerminal(args, { env, cwd: project.dir });
-        expect({ args, code: await terminal.closed, screen: terminal.screen() }).toEqual({
-          args,
-          code,
-          screen: expect.stringContaining(text) as string,
-        });
-      }
-    },
-  );
+  it('behaves the same in a terminal as in a pipe, with the same exit codes', { timeout: patience }, async () => {
+    const asks = await start('Ask for permission');
+    const done = await start('Say hello');
+    const copy = join(project.dir, 'from-terminal.json');
+    const expectations: readonly (readonly [code: number, text: string, ...args: string[]])[] = [
+      [0, 'You wrote: “Say hello”', 'run', '--agent', 'demo', '--wait', 'Say hello'],
+      [4, 'The turn failed.', 'run', '--agent', 'demo', '--wait', 'error'],
+      [3, 'rm -rf build', 'wait', asks],
+      [0, 'Allow once: rm -rf build', 'allow', asks],
+      [0, '', 'wait', asks],
+      [1, '', 'refuse', asks],
+      [0, 'You wrote: “Once more”', 'send', done, '--wait', 'Once more'],
+      [124, '', 'run', '--agent', 'demo', '--wait', '--timeout', '0.3', 'long 100000'],
+      [0, done, 'ls', '--json'],
+      [0, '', 'review', done, '--scope', 'turn'],
+      [0, '', 'export', done, '--format', 'json', '--output', copy],
+      [0, '', 'import', copy],
+      [0, 'Demo agent', 'agents'],
+      [0, 'server', 'doctor', '--json'],
+      [0, join(dataDir, 'backups'), 'backup'],
+      [0, 'http://127.0.0.1:', 'token', 'show'],
+      [0, 'complete', 'completion', 'bash'],
+      [2, 'liminal', 'wait'],
+      [2, 'liminal', 'no-such-command'],
+    ];
+    for (const [code, text, ...args] of expectations) {
+      const terminal = openTerminal(args, { env, cwd: project.dir });
+      expect({ args, code: await terminal.closed, screen: terminal.screen() }).toEqual({
+        args,
+        code,
+        screen: expect.stringContaining(text) as string,
+      });
+    }
+  });
 
-  it('has no colours with NO_COLOR', { timeout: patience }, async () => {
+  it('prints no colours with NO_COLOR', { timeout: patience }, async () => {
     const terminal = openTerminal(['ls'], { env: { ...env, NO_COLOR: '1' } });
     expect(await terminal.closed).toBe(0);
     expect(terminal.screen()).toContain('demo');

@@ -8,24 +8,24 @@ const commandFile = (name: string): string => `cli/src/commands/${name}.ts`;
 const isHeavy = (module: string): boolean => /^(zod|@modelcontextprotocol|contracts\/)/.test(module);
 const heavyIn = (file: string): string[] => [...modulesLoadedWith(file)].filter(isHeavy);
 
-describe('what a command loads', () => {
-  it('is every command of the table, from a file of its own', () => {
+describe('the modules of a command', () => {
+  it('include a separate file for every command of the table', () => {
     const files = readdirSync(join(import.meta.dirname, 'commands')).map((file) => file.replace(/\.ts$/, ''));
     expect(files.toSorted()).toEqual(Object.keys(commands).toSorted());
   });
 
   it.each(['cli/src/main.ts', 'client/src/connect-light.ts', commandFile('ls'), commandFile('wait')])(
-    'CL-1: is neither a parser nor schemas for %s',
+    'CL-1: include neither a parser nor schemas for %s',
     (file) => {
       expect(heavyIn(file)).toEqual([]);
     },
   );
 
-  it('finds the schemas where they are loaded', () => {
+  it('include the schemas where they are needed', () => {
     expect(heavyIn('client/src/connect.ts')).toContain('zod');
   });
 
-  it('CL-1: has the MCP SDK with `mcp` alone, and there only once it serves', () => {
+  it('CL-1: include the MCP SDK only for `mcp`, and there only once it serves', () => {
     const loadsSdk = Object.keys(commands).filter((name) =>
       [...modulesLoadedWith(commandFile(name))].some((module) => module.startsWith('@modelcontextprotocol')),
     );

@@ -12,5 +12,5 @@ const exitCode = await runCli(process.argv.slice(2), {
   cwd: process.cwd(),
 });
 process.exitCode = exitCode;
-// A socket that is being closed must not keep the user waiting; what was written has to be out first.
+// A closing socket must not keep the user waiting, but all output must be written first.
 process.stdout.write('', () => process.exit(exitCode));

@@ -30,11 +30,11 @@ const folder = path.join(place, 'empty');
 const command = path.join(folder, 'node_modules', '.bin', 'liminal-builder');
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-// The network is reached as it is anywhere else on this machine; nothing else of the user's is known.
+// Uses this machine's network settings, and nothing else of the user's.
 const network = Object.entries(process.env).filter(([name]) => /proxy|cert|^ssl_|^npm_config_/i.test(name));
 const env: NodeJS.ProcessEnv = {
   ...Object.fromEntries(network),
-  // The agents of the repository are not there.
+  // Hides the agents of the repository.
   PATH: [path.dirname(process.execPath), ...(process.env['PATH'] ?? '').split(path.delimiter)]
     .filter((each) => !each.endsWith('.bin'))
     .join(path.delimiter),
@@ -43,7 +43,7 @@ const env: NodeJS.ProcessEnv = {
 };
 let tarball = '';
 
-/** The repository as it is there: packing changes its package.json for a moment, which other tests must not see. */
+/** A copy of the repository: packing changes its package.json for a moment, which other tests must not see. */
 function copyRepository(): string {
   const copy = path.join(place, 'repository');
   const isLeftOut = (file: string) => /\/(node_modules|stand-ins)$/.test(file);
@@ -68,7 +68,7 @@ beforeAll(async () => {
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
   tarball = path.join(place, filename);
   expect(readFileSync(path.join(copy, 'package.json'), 'utf8')).toBe(before);
-  // The registry and the cache are those that installed the repository itself.
+  // The registry and cache that installed the repository itself.
   for (const name of ['registry', 'cache'])
     env[`npm_config_${name}`] = (await run('npm', ['config', 'get', name], { cwd: root })).stdout.trim();
   const flags = ['--prefer-offline', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
@@ -81,7 +81,7 @@ const addableVersions = {
   codex: codex.packages['@agentclientprotocol/codex-acp'],
 };
 
-/** One from the page and one from the command line, both from a registry of the test; no restart in between. */
+/** Adds one from the page and one from the command line, both from the test's registry, without a restart. */
 async function addAgents(url: string, surroundings: NodeJS.ProcessEnv): Promise<void> {
   const { origin, searchParams } = new URL(url);
   const client = connect({ url: origin, token: searchParams.get('token') ?? '' });
@@ -154,7 +154,7 @@ describe('the package', () => {
     },
   );
 
-  it('PK-1: brings neither agents nor anything that is only for development', () => {
+  it('PK-1: contains neither agents nor development files', () => {
     const installed = readdirSync(path.join(folder, 'node_modules'));
     expect(
       installed.filter((name) => /^(@anthropic-ai|@openai|@agentclientprotocol|@liminal|vite|typescript)/.test(name)),

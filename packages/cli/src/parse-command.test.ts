@@ -12,7 +12,7 @@ const sentence = (name: string, ...args: string[]): string => {
 };
 
 describe('the arguments of a command', () => {
-  it('are read with their options in any order', () => {
+  it('are parsed with their options in any order', () => {
     const parsed = parse('send', '--steer', 'abc', '--timeout', '5', 'do it', '--json');
     expect(parsed.ok && [parsed.args, parsed.has('steer'), parsed.flag('timeout'), parsed.has('wait')]).toEqual([
       ['abc', 'do it'],
@@ -30,13 +30,13 @@ describe('the arguments of a command', () => {
   it('are refused with what is missing, too many or unknown', () => {
     expect(sentence('send', 'abc')).toBe('MESSAGE is missing.');
     expect(sentence('wait')).toBe('SESSION is missing.');
-    expect(sentence('completion')).toBe('Say which: bash, zsh or fish.');
+    expect(sentence('completion')).toBe('Choose one: bash, zsh or fish.');
     expect(sentence('run', 'fix', 'the', 'tests')).toContain('in quotes');
     expect(sentence('ls', '--token', 'secret')).toContain("Unknown option '--token'");
     expect(sentence('review', 'abc')).toBe('');
   });
 
-  it('need nothing where help is asked for', () => {
+  it('aren’t required if help is requested', () => {
     const parsed = parse('send', '-h');
     expect(parsed.ok && parsed.has('help')).toBe(true);
   });

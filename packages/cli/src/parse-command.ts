@@ -6,7 +6,7 @@ export type Parsed =
   | ({ readonly ok: true } & Pick<Invocation, 'args' | 'flag' | 'has'>)
   | { readonly ok: false; readonly sentence: string };
 
-/** Reads the arguments and options of a command; a sentence for what makes no sense. */
+/** Parses the arguments and options of a command, or explains what is invalid. */
 export function parseCommand(command: Command, args: readonly string[]): Parsed {
   const options = { ...command.options, ...commonOptions };
   try {
@@ -33,7 +33,7 @@ export function parseCommand(command: Command, args: readonly string[]): Parsed 
       has: (name) => values[name] === true,
     };
   } catch (error) {
-    // Node's own sentence names the option; what follows the first full stop is advice for programmers.
+    // Node's message names the option. After the first full stop it gives advice for programmers.
     return { ok: false, sentence: `${(error as Error).message.split('. ')[0] ?? 'This is not an option'}.` };
   }
 }
@@ -42,5 +42,5 @@ export function parseCommand(command: Command, args: readonly string[]): Parsed 
 function missingSentence(missing: string): string {
   const choices = missing.split('|');
   const last = choices.pop() ?? '';
-  return choices.length === 0 ? `${last} is missing.` : `Say which: ${choices.join(', ')} or ${last}.`;
+  return choices.length === 0 ? `${last} is missing.` : `Choose one: ${choices.join(', ')} or ${last}.`;
 }

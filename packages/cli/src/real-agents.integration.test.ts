@@ -76,7 +76,7 @@ describe.each([
     linesOf('export', await liminal('export', sessionId, '--json'));
   });
 
-  it('CL-1: asks in a terminal and takes the answer and the next message', { timeout: patience }, async () => {
+  it('CL-1: asks in a terminal and accepts the answer and the next message', { timeout: patience }, async () => {
     const { out } = await liminal('run', '--agent', agent, `${asks}-too\n@text Made it.`);
     const terminal = openTerminal(['attach', out.trim()], { env });
     await terminal.sees('Number and Enter:');
@@ -94,7 +94,7 @@ describe.each([
   });
 });
 
-it('CL-1: starts a session in a worktree of its own', { timeout: patience }, async () => {
+it('CL-1: starts a session in its own worktree', { timeout: patience }, async () => {
   const flags = ['--agent', 'claude-code', '--worktree', '--branch', 'try-it', '--wait', '--json'];
   const [sent] = linesOf('run', await liminal('run', ...flags, '@text Here I am.'));
   const { place } = sent as { place: { kind: string; folder: string; branch: string } };

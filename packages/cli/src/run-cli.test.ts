@@ -17,7 +17,7 @@ async function run(...args: string[]) {
 }
 
 describe('the command line', () => {
-  it('prints help for all and for each command, within the width of a terminal', async () => {
+  it('prints general help and help for each command, within the width of a terminal', async () => {
     const { code, out } = await run('help');
     expect(code).toBe(0);
     for (const name of [...Object.keys(serverCommands), ...Object.keys(commands)]) expect(out).toContain(`  ${name} `);
@@ -29,7 +29,7 @@ describe('the command line', () => {
     }
   });
 
-  it('says what is wrong with a command, and exits with 2', async () => {
+  it('explains what is wrong with a command, and exits with 2', async () => {
     expect(await run('lss')).toMatchObject({ code: 2, out: '', errors: expect.stringContaining('liminal ls') });
     expect(await run('toString')).toMatchObject({ code: 2 });
     expect(await run('help', 'nothing')).toMatchObject({ code: 2 });
@@ -38,7 +38,7 @@ describe('the command line', () => {
     expect(JSON.parse(wrong.errors)).toMatchObject({ error: { code: 'USAGE' } });
   });
 
-  it('exits with 1 when no server is running, and says how to start one', async () => {
+  it('exits with 1 if no server is running, and explains how to start one', async () => {
     for (const name of ['ls', 'agents']) {
       expect(await run(name)).toMatchObject({ code: 1, out: '', errors: expect.stringContaining('`liminal start`') });
     }

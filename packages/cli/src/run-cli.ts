@@ -13,7 +13,7 @@ type World = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'> & { readonly cwd:
 const nearest = (name: string): string | undefined =>
   Object.keys(commands).find((known) => known.startsWith(name.slice(0, 2)));
 
-/** Runs one command, from its arguments to its exit code. What it needs is loaded only then. */
+/** Runs one command, from its arguments to its exit code. Loads only what the command needs. */
 export async function runCli(args: readonly string[], world: World): Promise<ExitCode> {
   const [name = 'help', ...rest] = args;
   const isJson = args.includes('--json');

@@ -8,7 +8,7 @@ import { type Program, startProgram } from '@liminal/stand-ins/testing/start-pro
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type AgentBridge, createAgentBridge } from './agent-bridge.ts';
 
-// A host that speaks in channels, with the typed client, over a real socket, to real agents. Only the model is ours.
+// A channel host with the typed client, over a real socket, with real agents. Only the model is scripted.
 const patience = { timeout: 25_000, interval: 20 };
 const apiKey = 'sk-canary-of-the-host';
 const project = projectFolder();
@@ -29,7 +29,7 @@ beforeAll(async () => {
     (await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json();
   const { projectId } = (await post('/api/projects', { dir: project.dir })) as { projectId: string };
   await post(`/api/projects/${projectId}/trust`, { trusted: true });
-  // Node's own socket takes headers, which a page's does not need: it has a cookie.
+  // Node's own socket accepts headers. A page doesn't need them, because it has a cookie.
   const NodeSocket = WebSocket as unknown as new (url: string, options: object) => WebSocket;
   socket = new NodeSocket(`ws://127.0.0.1:${port}/ws`, { headers });
   bridge = createAgentBridge(socket);
@@ -71,7 +71,7 @@ describe('BR-1: two real agents at once, by task', () => {
     },
   });
 
-  it('BR-1: both are connected, each with a session of its own', async () => {
+  it('BR-1: connects both, each with its own session', async () => {
     const answers = await Promise.all(
       Object.entries(connections()).map(([taskId, connection]) => bridge.invoke('agent:connect', taskId, connection)),
     );
@@ -79,13 +79,13 @@ describe('BR-1: two real agents at once, by task', () => {
     expect(new Set(answers.map((answer) => (answer.success ? answer.sessionId : ''))).size).toBe(2);
   });
 
-  it('BR-1: both take messages, ask, get answers and reply, each under its own task', async () => {
+  it('BR-1: passes messages, requests and answers of both, each under its own task', async () => {
     await Promise.all([
       bridge.invoke('agent:send', 'claude', '@write by-claude.txt|hello\n@text words of claude'),
       bridge.invoke('agent:send', 'codex', '@shell! touch by-codex\n@text words of codex'),
     ]);
     const [claude, codex] = await Promise.all([asked('claude'), asked('codex')]);
-    // A request of one task is none of the other's.
+    // One task's request doesn't exist in the other.
     expect(await bridge.invoke('agent:permission-response', 'codex', claude.id, 'allow')).toMatchObject({
       success: false,
       code: 'PERMISSION_NOT_FOUND',
@@ -100,7 +100,7 @@ describe('BR-1: two real agents at once, by task', () => {
     expect([made('by-claude.txt'), made('by-codex')]).toEqual([true, true]);
   });
 
-  it('BR-1: stopping one leaves the other running', async () => {
+  it('BR-1: stops one and leaves the other running', async () => {
     const before = textOf('claude');
     await bridge.invoke('agent:send', 'claude', '@slow 2000 50');
     await bridge.invoke('agent:send', 'codex', '@slow 20 50');
@@ -111,7 +111,7 @@ describe('BR-1: two real agents at once, by task', () => {
     expect(textOf('codex')).toContain('w20');
   });
 
-  it('BR-1: capabilities and models are the agent’s own', async () => {
+  it('BR-1: reports each agent’s own capabilities and models', async () => {
     const claude = await bridge.invoke('agent:get-capabilities', 'claude');
     const codex = await bridge.invoke('agent:get-capabilities', 'codex');
     expect([claude, codex]).toMatchObject([
@@ -121,7 +121,7 @@ describe('BR-1: two real agents at once, by task', () => {
     expect(await bridge.invoke('agent:set-model', 'codex', 'no-such-model')).toMatchObject({ success: false });
   });
 
-  it('BR-1: a key is neither kept nor logged, and the agent ends with its task', async () => {
+  it('BR-1: neither stores nor logs a key, and ends the agent with its task', async () => {
     expect(await bridge.invoke('agent:disconnect', 'claude')).toEqual({ success: true });
     expect(await bridge.invoke('agent:send', 'claude', 'hi')).toMatchObject({ success: false });
     const files = globSync('**/*', { cwd: program.dataDir, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -32,7 +32,7 @@ const event = (taskId: string, piece: string) => ({
 });
 
 describe('BR-1: the typed client of the bridge', () => {
-  it('BR-1: an answer reaches the call it belongs to', async () => {
+  it('BR-1: matches each answer to its call', async () => {
     const socket = socketDouble();
     const bridge = createAgentBridge(socket as BridgeSocket);
     const first = bridge.invoke('agent:send', 'a', 'hello');
@@ -47,7 +47,7 @@ describe('BR-1: the typed client of the bridge', () => {
     expect(await second).toEqual({ success: false, error: 'not supported' });
   });
 
-  it('BR-1: messages reach the listeners of their task, and of all', () => {
+  it('BR-1: delivers messages to the listeners of their task, and to those of all tasks', () => {
     const socket = socketDouble();
     const bridge = createAgentBridge(socket as BridgeSocket);
     const ofA = vi.fn();
@@ -64,7 +64,7 @@ describe('BR-1: the typed client of the bridge', () => {
     expect(ofAll.mock.calls.map(([, taskId]) => taskId as string)).toEqual(['a', 'b', 'a']);
   });
 
-  it('BR-1: calls made before the socket opens wait; calls open when it closes fail', async () => {
+  it('BR-1: holds calls until the socket opens, and fails open calls when it closes', async () => {
     const socket = socketDouble(0);
     const bridge = createAgentBridge(socket as BridgeSocket);
     const call = bridge.invoke('agent:stop', 'a');

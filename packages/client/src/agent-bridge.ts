@@ -7,7 +7,7 @@ import {
   type BridgeReply,
 } from '@liminal/contracts';
 
-/** The part of a WebSocket the bridge uses: the browser's own, Node's, and that of `ws` all have it. */
+/** The part of a WebSocket that the bridge uses. The browser's, Node's and `ws` all have it. */
 export type BridgeSocket = {
   readonly readyState: number;
   send(data: string): void;
@@ -15,7 +15,7 @@ export type BridgeSocket = {
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
 };
 
-/** What a call came to; a refusal is a value, and `not supported` means that the agent cannot do it. */
+/** The result of a call. A refusal is a value; `not supported` means that the agent can't do it. */
 export type BridgeAnswer<Channel extends BridgeChannel> =
   | ({ readonly success: true } & BridgeReply<Channel>)
   | { readonly success: false; readonly error: string; readonly code?: string | undefined };
@@ -27,7 +27,7 @@ export type AgentBridge = {
     channel: Channel,
     ...args: BridgeArguments<Channel>
   ): Promise<BridgeAnswer<Channel>>;
-  /** What agents say, of one task or of all; the returned function ends it. */
+  /** Listens to the agent messages of one task or of all. The returned function stops it. */
   onMessage(listener: Listener): () => void;
   onMessage(taskId: string | undefined, listener: Listener): () => void;
 };
@@ -36,12 +36,12 @@ const CONNECTING = 0;
 const OPEN = 1;
 const lost = { success: false, error: 'Disconnected before the server answered.' } as const;
 
-/** For hosts that speak in channels: calls and messages of agents over a socket that may carry other things as well. */
+/** For channel hosts: agent calls and messages over a socket that may carry other things as well. */
 export function createAgentBridge(socket: BridgeSocket): AgentBridge {
   const waiting = new Map<string, (answer: BridgeAnswer<BridgeChannel>) => void>();
   const listeners = new Set<{ readonly taskId: string | undefined; readonly listener: Listener }>();
   const unsent: string[] = [];
-  // Several bridges may share a socket: each knows its own answers by this.
+  // Several bridges may share a socket. Each recognises its own answers by this prefix.
   const name = Math.random().toString(36).slice(2);
   let calls = 0;
 
@@ -90,7 +90,7 @@ export function createAgentBridge(socket: BridgeSocket): AgentBridge {
 }
 
 function parse(data: unknown): unknown {
-  // A socket that carries sessions too says far more than this: only what can be ours is read.
+  // A socket with sessions carries far more than this, so parse only what can be ours.
   if (typeof data !== 'string' || !/^\{"type":"(?:result|event)"/.test(data)) return undefined;
   try {
     return JSON.parse(data);

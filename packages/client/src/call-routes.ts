@@ -20,9 +20,9 @@ import {
 export type { ApiFailure, ApiResult, CallSentences, ServerFetch } from './exchange.ts';
 
 export type CallOptions = Pick<RequestInit, 'keepalive' | 'signal'> & {
-  /** Such as `If-Match`, where a route asks for one. */
+  /** Headers such as `If-Match`, if a route needs them. */
   readonly headers?: Record<string, string>;
-  /** Receives each line of a streamed reply; the last one is also the result of the call. */
+  /** Receives each line of a streamed reply. The last one is also the result of the call. */
   readonly onLine?: (line: unknown) => void;
 };
 
@@ -30,14 +30,14 @@ type Call<R extends Route> = (
   ...args: [...CallArguments<R>, options?: CallOptions]
 ) => Promise<ApiResult<RouteReply<R>>>;
 
-/** A function for every route of the table: the parts of its path, then its query, its body and options. */
+/** A function for every route, with its path parameters, query, body and options. */
 export type RouteCalls = {
   readonly [Group in keyof Routes]: {
     readonly [Name in keyof Routes[Group]]: Routes[Group][Name] extends Route ? Call<Routes[Group][Name]> : never;
   };
 };
 
-/** A failure is a value, never thrown. */
+/** A failure is returned, never thrown. */
 export function callRoutes(deps: CallDeps): RouteCalls {
   const ofGroup = ([group, named]: [string, Record<string, Route>]) => [
     group,
@@ -64,7 +64,7 @@ async function call(deps: CallDeps, route: Route, args: readonly unknown[]): Pro
   if (route.format === 'image') return readImage(reply, sentences);
   if (route.format === 'lines') return readLines(reply, route, sentences, onLine);
   const text = await reply.text().catch(() => '');
-  // Where nothing is answered, whatever a proxy in between put there is nothing as well.
+  // If no reply is expected, ignore whatever a proxy may have added.
   if (route.status === 204) return { ok: true, value: null };
   const parsed = route.reply.safeParse(route.format === 'text' ? text : readJson(text));
   return parsed.success ? { ok: true, value: parsed.data } : refused('UNREADABLE', sentences.unreadable);
@@ -73,13 +73,13 @@ async function call(deps: CallDeps, route: Route, args: readonly unknown[]): Pro
 async function readImage(reply: Response, { unreadable }: CallSentences): Promise<ApiResult<unknown>> {
   const bytes = new Uint8Array(await reply.arrayBuffer().catch(() => new ArrayBuffer()));
   let binary = '';
-  // A call takes only so many arguments.
+  // The number of arguments of a function call is limited.
   for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
   const image = ImageFile.safeParse({ mimeType: reply.headers.get('content-type'), data: btoa(binary) });
   return image.success ? { ok: true, value: image.data } : refused('UNREADABLE', unreadable);
 }
 
-/** Line by line as they come. One that is cut off, or not understood, ends the call. */
+/** Reads lines as they arrive. One that is cut off or invalid ends the call. */
 async function readLines(
   reply: Response,
   route: Route,

@@ -5,7 +5,7 @@ import { isObject, isText, type Loose } from './message-shapes.ts';
 import { readProgress } from './read-progress.ts';
 import { type ConnectOptions, linkServer, untilSettled } from './server-link.ts';
 
-/** What lists sessions and waits for them. Every `Client` can do it too. */
+/** Lists sessions and waits for them. Every `Client` can do this too. */
 export type LightClient = Pick<Client, 'address'> & {
   readonly project: Pick<RouteCalls['project'], 'list'>;
   readonly session: Pick<RouteCalls['session'], 'list' | 'status'>;
@@ -22,12 +22,12 @@ const isSessions = (value: unknown): boolean =>
   hasList(value, 'sessions', ['sessionId', 'cliType', 'projectId', 'title', 'updatedAt', 'attention']);
 const isStatus = (value: unknown): boolean => hasTexts(value, ['sessionId', 'state', 'activity']);
 
-/** Makes one GET request and follows no redirect; rejects where nobody answers. */
+/** Makes one GET request without following redirects. Rejects if nobody answers. */
 export type GetText = (address: URL, headers: Record<string, string>) => Promise<{ status: number; text: string }>;
 
 /**
- * A client for programs that must start at once: loading all schemas takes longer than the few requests it
- * makes. Of a reply it checks what such a program reads.
+ * A client for programs that must start fast: loading all schemas takes longer than their few requests. It validates
+ * only the parts of a reply that such a program reads.
  */
 export function connectLight(options: ConnectOptions, getText: GetText): LightClient {
   const { address, authorization, follow } = linkServer(options);

@@ -67,7 +67,7 @@ describe('the client against the real server', () => {
     expect(stdout).toMatch(expected[title] ?? /^$/);
   });
 
-  it('CL-2: follows over the socket of ws where Node has none of its own', async () => {
+  it('CL-2: follows a session with ws if Node has no WebSocket', async () => {
     const sessionId = await newSession();
     const open = await nodeSockets(null);
     const address = new URL('ws', ready.url.replace('http', 'ws'));
@@ -86,7 +86,7 @@ describe('the client against the real server', () => {
     );
   });
 
-  it('lists and waits without schemas just as with them', async () => {
+  it('lists and waits the same with and without schemas', async () => {
     const sessionId = await newSession();
     const light = connectLight({ url: ready.url, token: ready.token }, getText);
     expect(await light.project.list()).toEqual(await client().project.list());

@@ -9,9 +9,9 @@ export type ClientSession = {
   readonly sessionId: string;
   send(content: string, options?: Omit<SendBody, 'content'>): Promise<ApiResult<{ turnId: string }>>;
   answer(answer: PermissionAnswer): Promise<ApiResult<unknown>>;
-  /** Its state now and after every change, for as long as it is asked for. */
+  /** Its state now and after every change, for as long as the caller iterates. */
   follow(options?: FollowOptions): AsyncGenerator<FollowedSession, void, void>;
-  /** Waits until a turn, or the session as a whole, has ended or needs an answer. */
+  /** Waits until a turn, or the whole session, has ended or needs an answer. */
   settled(turnId?: string, options?: FollowOptions): Promise<Settled>;
 };
 
@@ -20,7 +20,7 @@ export type Client = RouteCalls & {
   open(sessionId: string): ClientSession;
 };
 
-/** A client of a running server. Nothing is sent until something is called. Throws where the address is refused. */
+/** A client of a running server. Sends nothing until a method is called. Throws if the address isn't allowed. */
 export function connect(options: ConnectOptions): Client {
   const { address, fetch, follow: followAt } = linkServer(options);
   const api = callRoutes({ fetch });

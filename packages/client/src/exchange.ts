@@ -1,16 +1,16 @@
 import type { FailureDetails } from '@liminal/contracts';
 
-/** What went wrong, in the server's own words where it answered; `UNREACHABLE` where it did not. */
+/** What went wrong, with the server's own message if it answered. Otherwise `UNREACHABLE`. */
 export type ApiFailure = { readonly code: string; readonly message: string; readonly details?: FailureDetails };
 export type ApiResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: ApiFailure };
 
-/** `fetch` for paths of one server; it knows where that is and how to sign in. */
+/** `fetch` for paths of one server, with its address and sign-in. */
 export type ServerFetch = (path: string, init?: ServerInit) => Promise<Response>;
 type ServerInit = Omit<RequestInit, 'headers'> & { readonly headers?: Record<string, string> };
 
-/** What a user reads where the server itself says nothing. */
+/** Messages for the user if the server sends none. */
 export type CallSentences = { readonly unreachable: string; readonly unreadable: string; readonly redirected: string };
 
 export const programSentences: CallSentences = {
@@ -21,7 +21,7 @@ export const programSentences: CallSentences = {
 
 export type CallDeps = {
   readonly fetch: ServerFetch;
-  /** The server did not accept who is asking. */
+  /** The server rejected the credentials. */
   readonly onUnauthorized?: () => void;
   readonly sentences?: CallSentences;
 };
@@ -35,7 +35,7 @@ export const refused = (
   failure: details === undefined ? { code, message } : { code, message, details },
 });
 
-/** Sends one request. Its reply is a success; everything else is a failure with a sentence. */
+/** Sends one request. Returns a successful reply, or a failure with a message. */
 export async function exchange(
   { fetch, onUnauthorized, sentences = programSentences }: CallDeps,
   path: string,
@@ -55,7 +55,7 @@ export async function exchange(
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** The failure that a reply other than a success stands for. */
+/** The failure for a reply that isn't a success. */
 export function failureIn(status: number, text: string, { redirected }: CallSentences): ApiResult<never> {
   if (status >= 300 && status < 400) return refused('REDIRECTED', redirected);
   const body = readJson(text);

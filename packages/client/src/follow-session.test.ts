@@ -43,7 +43,7 @@ function setup(failure?: ApiFailure) {
 }
 
 describe('following a session', () => {
-  it('begins with the first history, then reports changes, several at a time', async () => {
+  it('starts with the first history, then reports changes in batches', async () => {
     const { states, connected, ending } = setup();
     const first = states.next();
     const socket = await connected(1);
@@ -75,7 +75,7 @@ describe('following a session', () => {
   });
 
   it.each(['SESSION_NOT_FOUND', 'UNAUTHORIZED', 'UNREACHABLE'])(
-    'fails with %s where it was never connected',
+    'fails with %s if it was never connected',
     async (code) => {
       const { states, opened } = setup({ code, message: 'No.' });
       const first = states.next();
@@ -90,7 +90,7 @@ describe('following a session', () => {
     },
   );
 
-  it('waits for a server it was connected to, and gives up when the token is rejected', async () => {
+  it('retries a server it was connected to, and gives up if the token is rejected', async () => {
     const gone = setup({ code: 'UNREACHABLE', message: 'No.' });
     const first = gone.states.next();
     (await gone.connected(1)).say({ type: 'session:history', ...stamp(1), ...history });
@@ -113,7 +113,7 @@ describe('following a session', () => {
     ).rejects.toThrow('No.');
   });
 
-  it('fails when the server says that there is no such session', async () => {
+  it('fails if the server reports that there is no such session', async () => {
     const { states, connected } = setup();
     const first = states.next();
     (await connected(1)).say({ type: 'error', code: 'SESSION_NOT_FOUND', message: 'None.', sessionId: 's' });

@@ -10,25 +10,25 @@ export type FollowDeps = {
   readonly api: { readonly session: Pick<RouteCalls['session'], 'status'> };
   readonly openSocket: () => SocketLike;
   readonly read: SocketDeps['read'];
-  /** How long to wait before the next attempt, in milliseconds; longer each time unless given. */
+  /** How long to wait before the next attempt, in milliseconds. By default longer each time. */
   readonly delay?: (attempt: number) => number;
 };
 
 export type FollowOptions = {
-  /** Ends the following without an error. */
+  /** Stops following without an error. */
   readonly signal?: AbortSignal;
 };
 
-/** What is known of a session now. */
+/** The current state of a session. */
 export type FollowedSession = {
-  /** The same object each time, always in its newest state. */
+  /** The same object each time, always up to date. */
   readonly timeline: Readonly<Timeline>;
-  /** What changed since the last time round. */
+  /** What changed since the last iteration. */
   readonly changed: Folded;
   readonly connection: SocketState;
 };
 
-/** A session can't be followed, or not any more: it is gone, the token is wrong, or nobody answers at all. */
+/** A session can't be followed, or no longer: it is gone, the token is wrong, or nobody answers. */
 export class FollowError extends Error {
   readonly failure: ApiFailure;
   constructor(failure: ApiFailure) {
@@ -38,7 +38,7 @@ export class FollowError extends Error {
   }
 }
 
-/** Failures that no further attempt can change. */
+/** Failures that retrying can't fix. */
 const isFinal = ({ code }: ApiFailure): boolean =>
   ['UNAUTHORIZED', 'SESSION_NOT_FOUND', 'FORBIDDEN_HOST', 'FORBIDDEN_ORIGIN', 'REDIRECTED'].includes(code);
 
@@ -48,8 +48,8 @@ const after = (milliseconds: number, task: () => void): (() => void) => {
 };
 
 /**
- * The state of a session, first as it is and then after every change. A connection that breaks is made again, from the
- * cursor. What changes while the reader is busy comes as one.
+ * Yields the state of a session now and after every change. Reconnects from the cursor after a lost connection. Changes
+ * that arrive while the reader is busy are combined.
  */
 export async function* followSession(
   deps: FollowDeps,
@@ -72,7 +72,7 @@ export async function* followSession(
     failure ??= reason;
     wake();
   };
-  /** A socket that can't be opened doesn't say why; a request does. */
+  /** A failed socket doesn't say why, but a request does. */
   const findReason = async (): Promise<void> => {
     const reply = await deps.api.session.status(sessionId);
     if (!reply.ok && (isFinal(reply.failure) || !wasOpen)) fail(reply.failure);

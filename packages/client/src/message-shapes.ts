@@ -7,8 +7,8 @@ export const isObject = (value: unknown): value is Loose =>
 export const isText = (value: unknown): value is string => typeof value === 'string';
 
 /**
- * Enough of a check that no reader can stumble over the shape: the full schema on every token would cost more than
- * drawing it. A kind of item this page does not know is left out, so a newer server does not break it.
+ * A light check, enough that no reader fails on the shape: the full schema on every token would cost more than
+ * rendering it. Unknown kinds of items are left out, so a newer server doesn't break the page.
  */
 export function isItem(value: unknown): boolean {
   if (!isObject(value) || !isText(value['itemId']) || !isText(value['turnId']) || !isText(value['status']))
@@ -35,7 +35,7 @@ function isAppend(payload: unknown): boolean {
   );
 }
 
-/** The messages of a stream, checked for each token; `undefined` for any other. */
+/** Streaming messages, checked per token. `undefined` for any other. */
 export function readStreamed(message: Loose): SessionMessage | null | undefined {
   switch (message['type']) {
     case 'session:append':
@@ -47,7 +47,7 @@ export function readStreamed(message: Loose): SessionMessage | null | undefined 
   }
 }
 
-/** The object in a frame of the socket; `null` where there is none. */
+/** The object in a socket frame, or `null` if there is none. */
 export function readObject(data: unknown): Loose | null {
   if (!isText(data)) return null;
   try {

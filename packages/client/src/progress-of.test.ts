@@ -48,7 +48,7 @@ describe('the progress of a session', () => {
     expect(progressOf(timeline([{ turnId: 'a', state: 'running' }]))).toEqual({ state: 'working' });
   });
 
-  it('counts as working while a message waits to be sent by itself', () => {
+  it('counts as working while a queued message is about to be sent', () => {
     const done = complete('a', 'completed');
     expect(progressOf(timeline([done], { queue: [queued('b')] }))).toEqual({ state: 'working' });
     expect(progressOf(timeline([done], { queue: [queued('b', 'held')] }))).toMatchObject({ state: 'done' });
@@ -61,11 +61,11 @@ describe('the progress of a session', () => {
       state: 'waiting',
       requests: permissions,
     });
-    // A turn that is over needs nobody any more.
+    // A turn that has ended needs nobody.
     expect(progressOf(timeline([complete('a', 'completed')], { permissions }), 'a')).toMatchObject({ state: 'done' });
   });
 
-  it('has failed when the session is dead while a turn should run', () => {
+  it('is failed if the session is dead while a turn should run', () => {
     const dead: SessionStatus = {
       state: 'dead',
       activity: 'idle',

@@ -1,7 +1,7 @@
 import type { PermissionRequest } from '@liminal/contracts';
 import type { Timeline } from '@liminal/domain/timeline/timeline';
 
-/** How far a session is: what it works on, what it waits for, or how its last turn ended. */
+/** The progress of a session: what it works on, what it waits for, or how its last turn ended. */
 export type Progress =
   | { readonly state: 'working' }
   | { readonly state: 'waiting'; readonly requests: readonly PermissionRequest[] }
@@ -23,7 +23,7 @@ export function progressOf(timeline: Readonly<Timeline>, turnId?: string): Progr
   const known = newest === undefined ? {} : { turnId: newest };
   if (record === undefined) {
     if (isDead(timeline)) return failed(timeline, newest);
-    // A message that neither waits nor runs was removed from the queue.
+    // A message that is neither queued nor running was removed from the queue.
     return turnId === undefined ? { state: 'done' } : { state: 'stopped', ...known };
   }
   if (record.ended?.type === 'turn_error') return { state: 'failed', ...known, message: record.ended.errorMessage };

@@ -13,19 +13,19 @@ const append = { itemId: 't:1:0', text: 'more', offset: 5 };
 const read = (message: object) => readMessage(JSON.stringify(message));
 const upsert = (payload: unknown, more: object = {}) => read({ type: 'session:upsert', ...stamp, payload, ...more });
 
-describe('a message of the socket', () => {
-  it.each(items)('is read when it holds a whole $type', (item) => {
+describe('a socket message', () => {
+  it.each(items)('is read if it has a complete $type', (item) => {
     expect(upsert(item)).toMatchObject({ payload: item });
   });
 
-  it.each(items)('is left out when any field of a $type is missing or of the wrong kind', (item) => {
+  it.each(items)('is ignored if any field of a $type is missing or has the wrong type', (item) => {
     for (const field of Object.keys(item)) {
       expect(upsert({ ...item, [field]: undefined }), `without ${field}`).toBeNull();
       expect(upsert({ ...item, [field]: 7 }), `${field} is a number`).toBeNull();
     }
   });
 
-  it('is left out when the entries of a plan are no objects, or its item is of an unknown kind', () => {
+  it('is ignored if the entries of a plan aren’t objects, or its item has an unknown type', () => {
     expect(upsert({ ...base, type: 'plan', entries: [{}, 'x'] })).toBeNull();
     expect(upsert({ ...base, type: 'hologram', content: 'x' })).toBeNull();
     expect(upsert([])).toBeNull();
@@ -38,14 +38,14 @@ describe('a message of the socket', () => {
     for (const field of Object.keys(append)) expect(send({ ...append, [field]: undefined }), field).toBeNull();
   });
 
-  it('needs the stamp a reader resumes by', () => {
+  it('needs the epoch and number that a reader resumes from', () => {
     for (const field of Object.keys(stamp)) {
       expect(upsert(items[0], { [field]: undefined }), field).toBeNull();
       expect(read({ type: 'session:append', ...stamp, payload: append, [field]: undefined }), field).toBeNull();
     }
   });
 
-  it('is nothing when it is no JSON object', () => {
+  it('is ignored if it isn’t a JSON object', () => {
     expect([readMessage('{'), readMessage('[]'), readMessage('null'), readMessage(new Uint8Array(1))]).toEqual([
       null,
       null,

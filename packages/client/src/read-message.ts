@@ -15,14 +15,14 @@ export type ReadMessage =
   | AnySessionMessage
   | TerminalServerMessage;
 
-/** A history can hold thousands of items: they get the light check, everything around them the whole schema. */
+/** A history can have thousands of items. They get the light check, everything else the full schema. */
 function readHistory(message: Loose): AnySessionMessage | null {
   const entries = Array.isArray(message['entries']) ? message['entries'].filter(isItem) : [];
   const parsed = SessionMessage.safeParse({ ...message, entries: [] });
   return parsed.success ? ({ ...parsed.data, entries } as AnySessionMessage) : null;
 }
 
-/** Reads one frame of the socket; what this page does not know, or what is malformed, is `null` and costs nothing. */
+/** Reads one socket frame. Anything unknown or malformed is `null`. */
 export function readMessage(data: unknown): ReadMessage | null {
   const message = readObject(data);
   if (message === null) return null;

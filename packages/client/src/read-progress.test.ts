@@ -21,7 +21,7 @@ const request = {
     { optionId: 'b', name: 'Refuse', kind: 'reject_once' as const },
   ],
 };
-/** Each kind of message that says something of a session's progress. */
+/** Every kind of message that affects a session's progress. */
 const messages: readonly SessionMessage[] = [
   made.historyMessage(1, {
     entries: [made.message('t1:1:0'), made.toolCall('t1:1:1'), made.plan('t1:1:2')],
@@ -52,7 +52,7 @@ describe('reading the progress of a session', () => {
     expect(light).toEqual(whole);
   });
 
-  it.each(messages)('leaves out a $type that lacks a part or has the wrong kind', (message) => {
+  it.each(messages)('ignores a $type with a missing part or a wrong type', (message) => {
     for (const name of ['sessionId', 'epoch', 'seq', 'payload', 'turns', 'permissions', 'queue', 'status', 'verdict']) {
       if (!(name in message)) continue;
       expect(readProgress(JSON.stringify({ ...message, [name]: undefined })), `without ${name}`).toBeNull();
@@ -60,7 +60,7 @@ describe('reading the progress of a session', () => {
     }
   });
 
-  it('reads errors and pongs, and nothing that says nothing of the progress', () => {
+  it('reads errors and pongs, and ignores messages that don’t affect the progress', () => {
     const error = { type: 'error', code: 'SESSION_NOT_FOUND', message: 'No such session.' };
     for (const each of [error, { type: 'pong' }]) expect(both(each).light).toEqual(both(each).whole);
     for (const text of ['{"type":"session:info"}', '{"type":"error"}', '[]', 'x', '{"type":"new:kind"}'])

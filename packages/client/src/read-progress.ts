@@ -28,7 +28,7 @@ function isTurnEvent(value: unknown): boolean {
 const isTurn = ({ turnId, state, ended }: Loose): boolean =>
   isText(turnId) && isText(state) && (ended === undefined || isTurnEvent(ended));
 
-/** Whether a message has the shape that the state of a session is made from. */
+/** Whether a message has the shape that a session's state is built from. */
 function isUsable(message: Loose): boolean {
   const { payload } = message;
   switch (message['type']) {
@@ -58,8 +58,8 @@ function isUsable(message: Loose): boolean {
 }
 
 /**
- * Reads a frame as `readMessage` does, as far as the progress of a session goes: for programs that must start at once,
- * since loading the schemas takes longer than the whole command. What says nothing of the progress is `null`.
+ * Like `readMessage`, but only for the progress of a session: for programs that must start fast, because loading the
+ * schemas takes longer than the whole command. Messages that don't affect the progress are `null`.
  */
 export function readProgress(data: unknown): ReadMessage | null {
   const message = readObject(data);

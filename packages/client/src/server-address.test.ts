@@ -23,7 +23,7 @@ describe('the address of a server', () => {
     'http://localhost.example.org/',
     'http://127.0.0.1.example.org/',
     'http://[::ffff:10.0.0.1]/',
-  ])('never gets the token without encryption: %s', (given) => {
+  ])('is rejected if the token would be sent unencrypted: %s', (given) => {
     expect(read(given)).toContain('without encryption');
   });
 
@@ -33,7 +33,7 @@ describe('the address of a server', () => {
     ['https://me:secret@example.org/', 'name or password'],
     ['https://me@example.org/', 'name or password'],
     ['https://:secret@example.org/', 'name or password'],
-  ])('is rejected where it makes no sense: %s', (given, sentence) => {
+  ])('is rejected if it is invalid: %s', (given, sentence) => {
     expect(read(given)).toContain(sentence);
   });
 });

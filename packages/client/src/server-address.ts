@@ -2,10 +2,10 @@ import type { ApiResult } from './exchange.ts';
 
 const refused = (message: string): ApiResult<never> => ({ ok: false, failure: { code: 'ADDRESS_REFUSED', message } });
 
-/** `URL` has already written every form of an IPv4 address as four numbers. */
+/** `URL` has already normalised every form of an IPv4 address to four numbers. */
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
 
-/** The address of a server, with a slash at its end; refused where the token could be read on its way there. */
+/** The address of a server, with a trailing slash. Rejected if the token could be intercepted. */
 export function serverAddress(text: string): ApiResult<URL> {
   let address: URL;
   try {

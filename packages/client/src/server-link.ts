@@ -6,14 +6,14 @@ import { type Progress, progressOf } from './progress-of.ts';
 import { serverAddress } from './server-address.ts';
 
 export type ConnectOptions = {
-  /** Where the server is: on this machine, or anywhere over https. */
+  /** The address of the server: on this machine, or anywhere over https. */
   readonly url: string;
   readonly token: string;
 } & Pick<FollowDeps, 'delay'>;
 
 export type Settled = { readonly progress: Progress; readonly timeline: Readonly<Timeline> };
 
-/** The way to one server, for requests and for following. Throws where the address is refused. */
+/** The connection to one server, for requests and for following. Throws if the address isn't allowed. */
 export function linkServer({ url, token, delay }: ConnectOptions) {
   const checked = serverAddress(url);
   if (!checked.ok) throw new TypeError(checked.failure.message);
@@ -22,7 +22,7 @@ export function linkServer({ url, token, delay }: ConnectOptions) {
   const fetchFrom: ServerFetch = (path, init = {}) =>
     fetch(new URL(path.slice(1), address), {
       ...init,
-      // The token belongs to this address alone.
+      // The token must go only to this address.
       redirect: 'manual',
       headers: { ...init.headers, authorization },
     });
@@ -42,7 +42,7 @@ export function linkServer({ url, token, delay }: ConnectOptions) {
   return { address, authorization, fetch: fetchFrom, follow };
 }
 
-/** Waits until a turn, or the session as a whole, has ended or needs an answer. */
+/** Waits until a turn, or the whole session, has ended or needs an answer. */
 export async function untilSettled(
   states: AsyncGenerator<FollowedSession, void, void>,
   turnId?: string,

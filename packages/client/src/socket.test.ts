@@ -50,7 +50,7 @@ function setup() {
 }
 
 describe('socket', () => {
-  it('subscribes to what is wanted, in appends, once it is open', () => {
+  it('subscribes to the requested sessions, with appends, once it is open', () => {
     const { socket, last } = setup();
     socket.subscribe('s1');
     socket.start();
@@ -90,7 +90,7 @@ describe('socket', () => {
     expect(states.at(-1)).toMatchObject({ phase: 'lost', attempt: 2, retryAt: 300 });
   });
 
-  it('finds out that a silent socket is dead', () => {
+  it('detects that a silent socket is dead', () => {
     const { socket, last, clock, states } = setup();
     socket.start();
     last().accept();
@@ -100,7 +100,7 @@ describe('socket', () => {
     expect(states.at(-1)).toMatchObject({ phase: 'lost' });
   });
 
-  it('takes any answer as a sign of life', () => {
+  it('accepts any message as a sign of life', () => {
     const { socket, last, clock, states } = setup();
     socket.start();
     last().accept();
@@ -129,7 +129,7 @@ describe('socket', () => {
     expect(messages).toEqual([good]);
   });
 
-  it('ignores a socket it has given up', () => {
+  it('ignores a socket it has abandoned', () => {
     const { socket, last, opened, messages, clock } = setup();
     socket.start();
     last().accept();

@@ -1,7 +1,7 @@
 import type { ClientMessage, Cursor, TerminalClientMessage } from '@liminal/contracts';
 import type { ReadMessage } from './read-message.ts';
 
-/** The part of a WebSocket this file uses; a test gives its own. */
+/** The part of a WebSocket that this file uses. Tests provide their own. */
 export type SocketLike = {
   readonly readyState: number;
   onopen: (() => void) | null;
@@ -17,18 +17,18 @@ export type SocketState =
 
 export type SocketDeps = {
   readonly open: () => SocketLike;
-  /** Makes a message of a frame; `null` for what is unknown or malformed. */
+  /** Parses a frame. `null` for anything unknown or malformed. */
   readonly read: (data: unknown) => ReadMessage | null;
   readonly now: () => number;
   readonly after: (milliseconds: number, task: () => void) => () => void;
   readonly delay: (attempt: number) => number;
-  /** How far a session's reader has read; none asks for the whole history. */
+  /** The reader's position in a session. None requests the whole history. */
   readonly cursorOf: (sessionId: string) => Cursor | undefined;
   readonly onMessage: (message: ReadMessage) => void;
   readonly onState: (state: SocketState) => void;
-  /** What comes in binary: the output of terminals. */
+  /** Binary frames: the output of terminals. */
   readonly onBytes?: (bytes: Uint8Array) => void;
-  /** Whether the list of all sessions is followed too, as a page does. */
+  /** Whether to follow the list of all sessions too, as a page does. */
   readonly withDirectory?: boolean;
 };
 
@@ -38,23 +38,23 @@ export type Socket = {
   readonly subscribe: (sessionId: string) => void;
   readonly unsubscribe: (sessionId: string) => void;
   readonly askForItem: (sessionId: string, itemId: string) => void;
-  /** One more view of the session's folder is open, or one less: asked for again after a lost connection. */
+  /** A view of the session's folder was opened or closed. Repeated after a lost connection. */
   readonly watchChanges: (sessionId: string, watching: boolean) => void;
-  /** Follows worktrees and comparisons from now on, also after a lost connection. */
+  /** Follows worktrees and comparisons from now on, even after a lost connection. */
   readonly followWorktrees: () => void;
-  /** Says something to a terminal; without a connection it is lost. */
+  /** Sends a message to a terminal. Lost without a connection. */
   readonly sayToTerminal: (message: TerminalClientMessage) => void;
-  /** Something says the network may be back or gone: try at once, or find out. */
+  /** The network may be back or gone: tries at once, or checks the connection. */
   readonly nudge: () => void;
 };
 
 const OPEN = 1;
-/** Silence after which the other side is asked whether it is there, and how long the answer may take. */
+/** How long to wait before a ping, and then for the answer. */
 const quietMs = 15_000;
 const answerMs = 5_000;
 const openMs = 10_000;
 
-/** One socket for any number of sessions: it reconnects by itself and continues each reader from its cursor. */
+/** One socket for any number of sessions. It reconnects by itself and resumes each reader from its cursor. */
 export function createSocket(deps: SocketDeps): Socket {
   const wanted = new Set<string>();
   const watched = new Map<string, number>();
@@ -78,7 +78,7 @@ export function createSocket(deps: SocketDeps): Socket {
     send({ type: 'session:subscribe', sessionId, encoding: 'append', ...(cursor ? { cursor } : {}) });
   };
 
-  /** A socket that died silently stays "open" for minutes: only an answer proves it is alive. */
+  /** A socket that died silently stays "open" for minutes. Only an answer proves that it is alive. */
   const watch = (): void => setTimer(quietMs, ask);
   const ask = (): void => {
     send({ type: 'ping' });

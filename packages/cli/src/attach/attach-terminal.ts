@@ -11,7 +11,7 @@ type Options = { readonly isWholeWanted: boolean; readonly mayAnswer: boolean };
 
 const stopQuestion = 'Stop what? t: this turn, s: the whole session, Enter: nothing, only detach';
 
-/** A session in the terminal of a user, until they detach. */
+/** A session in the user's terminal, until they detach. */
 export async function attachTerminal(
   client: Client,
   sessionId: string,
@@ -22,7 +22,7 @@ export async function attachTerminal(
   const session = client.open(sessionId);
   const ending = new AbortController();
   const transcript = createTranscript(colours, isWholeWanted);
-  /** Requests that were shown, so each is asked once. */
+  /** Requests that were shown, so each is asked only once. */
   const shown = new Set<string>();
   let asked: Asked | null = null;
   let isStopping = false;

@@ -1,7 +1,7 @@
 import { clearLine, createInterface, cursorTo } from 'node:readline';
 
 export type Keyboard = {
-  /** Writes above what the user is typing. */
+  /** Writes above the line the user is typing. */
   write(text: string): void;
   close(): void;
 };
@@ -12,7 +12,7 @@ type Handlers = {
   readonly onEnd: () => void;
 };
 
-/** The user at the terminal: lines, Ctrl+C and Ctrl+D. */
+/** The user's terminal input: lines, Ctrl+C and Ctrl+D. */
 export function openKeyboard({ onLine, onInterrupt, onEnd }: Handlers): Keyboard {
   const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: true, prompt: '' });
   lines.on('line', onLine);

@@ -19,14 +19,14 @@ const request: PermissionRequest = {
 const asked = (more: Partial<PermissionRequest> = {}): Asked =>
   askFor({ ...request, ...more }, colours) ?? expect.unreachable('nothing is asked');
 
-describe('a request in the terminal', () => {
-  it('shows the whole command, hidden characters included', () => {
+describe('a permission request in the terminal', () => {
+  it('shows the whole command, including hidden characters', () => {
     const { text } = asked();
     expect(text).toContain('rm -rf build␛[1K ⟨U+200B⟩src');
     expect(text).toContain('1  Allow\n  2  Reject');
   });
 
-  it('takes only a number as the answer', () => {
+  it('accepts only a number as the answer', () => {
     const { read } = asked();
     expect(read(' 2 ')).toEqual({ answer: { requestId: 'r', optionId: 'no' } });
     for (const line of ['', 'y', '0', '3', '1.5', '1 2']) expect(read(line)).toHaveProperty('again');

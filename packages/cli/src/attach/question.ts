@@ -2,15 +2,15 @@ import type { PermissionAnswer, PermissionRequest, Question } from '@liminal/con
 import { showHidden } from '@liminal/domain/text/visible-text';
 import { type Colours, visible } from '../base/terminal.ts';
 
-/** One request as it is asked in a terminal: what to show, and what a line typed to it means. */
+/** One request in a terminal: what to show, and how to read the typed answer. */
 export type Asked = {
   readonly requestId: string;
   readonly text: string;
-  /** The answer, the next thing to ask, or a sentence about what can't be understood. */
+  /** The answer, the next question, or an explanation of invalid input. */
   read(line: string): { readonly answer: PermissionAnswer } | { readonly next: Asked } | { readonly again: string };
 };
 
-/** Asks for the answer to a request; null for one that only the page can show whole. */
+/** Asks for the answer to a request. Null for one that only the page can show completely. */
 export function askFor(request: PermissionRequest, colours: Colours): Asked | null {
   if (request.schema !== undefined) return null;
   const { questions = [] } = request;
@@ -31,7 +31,7 @@ function askOptions(request: PermissionRequest, colours: Colours): Asked {
     requestId,
     text: [
       `${colours.yellow('Needs approval:')} ${colours.bold(showHidden(title))}`,
-      // All of what would be allowed, and nothing in it hidden.
+      // Show everything that would be allowed, with nothing hidden.
       ...(typeof command === 'string' && command !== title ? [showHidden(command)] : []),
       ...(description === undefined ? [] : [visible(description)]),
       ...numbered(options.map(({ name }) => name)),

@@ -48,13 +48,13 @@ function session(isWholeWanted = false) {
 }
 
 describe('the transcript of a session', () => {
-  it('begins with the last turn, or with everything', () => {
+  it('starts with the last turn, or with everything', () => {
     const entries = [message('a', 't1', 1, 'old', 'user'), message('b', 't2', 2, 'new', 'user')];
     expect(session().begin(entries, ['t1', 't2'])).toBe('\n> new\n');
     expect(session(true).begin(entries, ['t1', 't2'])).toBe('\n> old\n\n> new\n');
   });
 
-  it('appends to a growing text, and breaks it where something else comes between', () => {
+  it('appends to growing text, and splits it when something else comes in between', () => {
     const { begin, upsert, append } = session();
     begin([], ['t']);
     expect(upsert({ ...message('a', 't', 1, 'One ', 'agent'), status: 'create' })).toBe('\nOne ');
@@ -110,7 +110,7 @@ describe('the transcript of a session', () => {
     expect(out).not.toMatch(/[^\n\P{Cc}]|\u202e/u);
   });
 
-  it('says once how a turn ended', () => {
+  it('prints once how a turn ended', () => {
     const { begin, turn } = session();
     begin([], ['t']);
     const ended = { type: 'turn_complete', turnId: 't', sessionId: 's', status: 'cancelled' } as const;

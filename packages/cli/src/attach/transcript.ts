@@ -4,25 +4,25 @@ import { isEnded } from '@liminal/domain/items/item-text';
 import { itemsInOrder, type Timeline } from '@liminal/domain/timeline/timeline';
 import { type Colours, visible } from '../base/terminal.ts';
 
-/** So much of a finished output is shown; the page has the rest. */
+/** How much of a finished output is shown. The page has the rest. */
 const shownLines = 3;
 const shownWidth = 200;
 
 export type Transcript = {
-  /** What is new since the last time, ready to be written. */
+  /** What is new since the last call, ready to print. */
   next(state: Pick<FollowedSession, 'timeline' | 'changed'>): string;
 };
 
 const oneLine = (text: string): string => visible(text).replaceAll(/\s+/g, ' ').trim().slice(0, shownWidth);
 
-/** A session as lines of text that only ever grow: what was written is never changed. */
+/** A session as append-only text: printed lines never change. */
 export function createTranscript(colours: Colours, isWholeWanted: boolean): Transcript {
-  /** By item, how much of its text is written; for other items than texts, what was said of it last. */
+  /** By item: how much of its text was printed, or for other items the last thing printed. */
   const written = new Map<string, number | string>();
   const endedTurns = new Set<string>();
   let begun = false;
   let out = '';
-  /** The item whose text the last line belongs to, while it may continue. */
+  /** The item that the last line belongs to, while it may continue. */
   let open: string | null = null;
 
   const line = (text: string): void => {
@@ -83,7 +83,7 @@ export function createTranscript(colours: Colours, isWholeWanted: boolean): Tran
     else line(colours.dim(record.state === 'cancelled' ? '— stopped' : '— done'));
   };
 
-  /** What was there before somebody looked, but for the last turn. */
+  /** Skips everything from before this command started, except for the last turn. */
   const skipOld = (timeline: Readonly<Timeline>): void => {
     const last = timeline.turnIds.at(-1);
     for (const item of itemsInOrder(timeline)) if (item.turnId !== last) written.set(item.itemId, Infinity);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The number in brackets' rest of /proc/PID/stat: the name before it may contain anything. */
+/** Reads the parent from /proc/PID/stat, after the closing bracket: the name before it may contain anything. */
 const parentIn = (stat: string): number => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 
 function parentOf(pid: number): number {
@@ -13,7 +13,7 @@ function parentOf(pid: number): number {
   }
 }
 
-/** The processes this one runs below, nearest first. */
+/** The ancestors of this process, nearest first. */
 export function ancestors(first = process.ppid, find = parentOf): number[] {
   const found: number[] = [];
   for (let pid = first; pid > 1 && found.length < 100 && !found.includes(pid); pid = find(pid)) found.push(pid);

@@ -1,7 +1,7 @@
 import type { Settled } from '@liminal/client/server-link';
 import { itemsOfTurn } from '@liminal/domain/timeline/timeline';
 
-/** The last thing the agent said in the turn. */
+/** The agent's last message in the turn. */
 export function answerIn({ timeline, progress }: Settled): string | undefined {
   const turnId = 'turnId' in progress ? progress.turnId : undefined;
   const items = turnId === undefined ? [] : itemsOfTurn(timeline, turnId);

@@ -8,11 +8,11 @@ import { visible } from './terminal.ts';
 
 type Choice = { readonly optionId: string; readonly feedback?: string };
 
-/** The option of a kind, the narrowest first. */
+/** The option of this kind with the narrowest scope. */
 export const optionFor = ({ options }: PermissionRequest, verb: 'allow' | 'reject'): PermissionOption | undefined =>
   options.find(({ kind }) => kind === `${verb}_once`) ?? options.find(({ kind }) => kind.startsWith(verb));
 
-/** Answers the oldest open request of a session, or the one that was named. An agent can't do this for itself. */
+/** Answers the oldest open request of a session, or the named one. An agent can't do this for itself. */
 export async function answerRequest(
   { terminal, args, flag, env, client: open }: Invocation,
   choose: (request: PermissionRequest) => Choice | string,

@@ -5,12 +5,12 @@ import type { Terminal } from './terminal.ts';
 
 export type Option = {
   readonly type: 'string' | 'boolean';
-  /** What stands for its value in the help. */
+  /** The placeholder of its value in the help. */
   readonly value?: string;
   readonly text: string;
 };
 
-/** What a command gets: arguments, flags, and the world around it. */
+/** What a command gets: arguments, flags and its environment. */
 export type Invocation = {
   readonly args: readonly string[];
   readonly flag: (name: string) => string | undefined;
@@ -18,9 +18,9 @@ export type Invocation = {
   readonly terminal: Terminal;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** The client of the server that is meant. A failure has been reported already. */
+  /** The client of the selected server. A failure has already been reported. */
   readonly client: () => Promise<Client | null>;
-  /** The same for a command that only lists and waits: it starts sooner. */
+  /** The same for a command that only lists and waits. It starts faster. */
   readonly lightClient: () => Promise<LightClient | null>;
 };
 
@@ -28,7 +28,7 @@ export type Run = (invocation: Invocation) => Promise<ExitCode>;
 
 export type Command = {
   readonly summary: string;
-  /** The arguments after the name, as the help shows them; those in brackets are optional. */
+  /** The arguments as the help shows them. Those in brackets are optional. */
   readonly usage: string;
   readonly options?: Readonly<Record<string, Option>>;
   readonly more?: readonly string[];

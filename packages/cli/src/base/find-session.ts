@@ -2,10 +2,10 @@ import type { ListedSession } from '@liminal/contracts';
 import type { LightClient } from '@liminal/client/connect-light';
 import type { ApiResult } from '@liminal/client/exchange';
 
-/** Ids of agents are at least this long; anything shorter is the beginning of one. */
+/** Agents' ids are at least this long. Anything shorter is a prefix. */
 const wholeLength = 32;
 
-/** Every session of every project, the one that changed last first. */
+/** Every session of every project, most recently changed first. */
 export async function allSessions(client: LightClient, projectId?: string): Promise<ApiResult<ListedSession[]>> {
   const listed = projectId === undefined ? await client.project.list() : null;
   if (listed !== null && !listed.ok) return listed;
@@ -22,7 +22,7 @@ export async function allSessions(client: LightClient, projectId?: string): Prom
 
 const refused = (code: string, message: string): ApiResult<never> => ({ ok: false, failure: { code, message } });
 
-/** The session a user means by a whole id, or by the beginning of one. */
+/** The session for a complete id or a unique prefix. */
 export async function findSession(client: LightClient, given: string): Promise<ApiResult<string>> {
   if (given.length >= wholeLength) return { ok: true, value: given };
   const all = await allSessions(client);

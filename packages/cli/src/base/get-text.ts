@@ -1,6 +1,6 @@
 import type { GetText } from '@liminal/client/connect-light';
 
-/** One GET request with what Node has had all along: `fetch` alone takes longer to load than the rest of a command. */
+/** One GET request with `node:http`: loading `fetch` takes longer than the rest of a command. */
 export const getText: GetText = async (address, headers) => {
   const { get } = address.protocol === 'https:' ? await import('node:https') : await import('node:http');
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ const none = () => {
   throw new Error('no such file');
 };
 
-it('knows that it runs inside an agent, even with a cleared environment', () => {
+it('detects that it runs inside an agent, even with a cleared environment', () => {
   expect(isInsideAgent({ LIMINAL_AGENT_MARK: 'x' }, none)).toBe(true);
   expect(isInsideAgent({}, limits('123456789012000001'))).toBe(true);
   expect(isInsideAgent({}, limits('unlimited'))).toBe(false);

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** The variable every process of an agent carries. */
+/** The variable in every process of an agent. */
 const mark = 'LIMINAL_AGENT_MARK';
-/** Agents are also marked by a resource limit nobody else uses: 18 digits of microseconds. It outlives a cleared environment. */
+/**
+ * Agents are also marked by an unusual resource limit: 18 digits of microseconds. It survives a cleared environment.
+ */
 const limitMark = /^Max realtime timeout\s+(\d{18})\s+\1\s/m;
 
-/** Whether this command was called by an agent that the server started: it must not answer its own requests. */
+/** Whether an agent of the server runs this command. It must not answer its own requests. */
 export function isInsideAgent(env: NodeJS.ProcessEnv, read = (file: string) => readFileSync(file, 'utf8')): boolean {
   if (env[mark] !== undefined) return true;
   try {

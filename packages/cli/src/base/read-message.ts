@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
 
-/** The message a user gave; `-` stands for standard input. */
+/** The user's message. `-` reads standard input. */
 export const readMessage = async (given: string): Promise<string> =>
   given === '-' ? (await text(process.stdin)).trimEnd() : given;

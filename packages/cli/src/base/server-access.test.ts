@@ -13,7 +13,7 @@ const opened = (env: NodeJS.ProcessEnv, given?: string): string => {
   return server.ok ? server.value.url : server.failure.message;
 };
 
-describe('the server a command talks to', () => {
+describe('the server of a command', () => {
   it('is the one that runs on the data directory', () => {
     expect(opened({ LIMINAL_DATA_DIR: dataDir })).toContain("Liminal Builder isn't running");
     announce('http://127.0.0.1:4747/', process.pid);
@@ -24,7 +24,7 @@ describe('the server a command talks to', () => {
     expect(opened({}, dataDir)).toBe('http://127.0.0.1:4747/');
   });
 
-  it('is none where the process of the last one is gone', () => {
+  it('is none if the process of the last one is gone', () => {
     announce('http://127.0.0.1:4747/', 2 ** 22 + 1);
     expect(opened({}, dataDir)).toContain('`liminal start`');
   });

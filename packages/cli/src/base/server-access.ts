@@ -10,7 +10,7 @@ const refused = (message: string): ApiResult<never> => ({ ok: false, failure: { 
 export const dataDirOf = (given: string | undefined, env: NodeJS.ProcessEnv): string =>
   resolve(given ?? (env['LIMINAL_DATA_DIR'] || join(homedir(), '.liminal-builder')));
 
-/** Where the server of a data directory said it is; null where none runs. */
+/** The announced address of a data directory's server. Null if none runs. */
 export function runningServer(dataDir: string): { readonly address: string; readonly pid: number } | null {
   try {
     const { address, pid } = JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8')) as Record<string, unknown>;
@@ -22,7 +22,7 @@ export function runningServer(dataDir: string): { readonly address: string; read
 
 function isThere(pid: number): boolean {
   try {
-    // Sends nothing: it only asks whether the process exists.
+    // Signal 0 only checks whether the process exists.
     return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
@@ -38,8 +38,8 @@ function tokenIn(dataDir: string): string | null {
 }
 
 /**
- * The server a user means: that of LIMINAL_URL with LIMINAL_TOKEN, else the one that runs on the data
- * directory. A token is never a flag: other users of the machine can read those.
+ * The selected server: LIMINAL_URL with LIMINAL_TOKEN, or else the one running on the data directory. A token is never
+ * a flag, because other users of the machine can read those.
  */
 export function findServer(dataDirGiven: string | undefined, env: NodeJS.ProcessEnv): ApiResult<ConnectOptions> {
   const given = env['LIMINAL_TOKEN'] || null;
@@ -56,8 +56,8 @@ export function findServer(dataDirGiven: string | undefined, env: NodeJS.Process
     );
   }
   const token = given ?? tokenIn(dataDir);
-  if (token === null) return refused(`The token in ${dataDir} can't be read. Give it in LIMINAL_TOKEN.`);
-  // A server that listens everywhere also listens here.
+  if (token === null) return refused(`The token in ${dataDir} can't be read. Set LIMINAL_TOKEN instead.`);
+  // A server that listens on all interfaces also listens on loopback.
   return withAddress(server.address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:'), token);
 }
 

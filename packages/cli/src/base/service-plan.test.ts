@@ -12,7 +12,7 @@ const machine: ServiceMachine = {
 };
 
 describe('a service', () => {
-  it('PK-2: of systemd is the user’s own, finds agents, and ends them in order', () => {
+  it('PK-2: of systemd belongs to the user, finds agents, and ends them cleanly', () => {
     const plan = servicePlan(machine);
     expect(plan?.file).toBe('/home/ada/.config/systemd/user/liminal-builder.service');
     const lines = plan?.content.split('\n') ?? [];
@@ -28,7 +28,7 @@ describe('a service', () => {
     ]);
   });
 
-  it('PK-2: of launchd is the user’s own, with its words escaped', () => {
+  it('PK-2: of launchd belongs to the user, with escaped arguments', () => {
     const plan = servicePlan({ ...machine, platform: 'darwin' });
     expect(plan?.file).toBe('/home/ada/Library/LaunchAgents/org.liminal-builder.server.plist');
     expect(plan?.content).toContain('<string>/home/ada/&quot;data&quot; &amp; $HOME</string>');
@@ -42,5 +42,5 @@ describe('a service', () => {
     expect(open).toEqual([]);
   });
 
-  it('is not known elsewhere', () => expect(servicePlan({ ...machine, platform: 'win32' })).toBeNull());
+  it('isn’t available on other systems', () => expect(servicePlan({ ...machine, platform: 'win32' })).toBeNull());
 });

@@ -4,11 +4,11 @@ export type ServiceMachine = {
   readonly platform: string;
   readonly home: string;
   readonly uid: number;
-  /** The Node and the command that run it. */
+  /** The Node executable and the script that it runs. */
   readonly node: string;
   readonly launcher: string;
   readonly dataDir: string;
-  /** As the user's terminal has it: services have none in which agents are found. */
+  /** The PATH of the user's terminal: agents can't be found in a service's own. */
   readonly path: string;
 };
 
@@ -24,7 +24,7 @@ export type ServicePlan = {
 const name = 'liminal-builder';
 const label = 'org.liminal-builder.server';
 
-/** How the server becomes a service of this user; null where that is not known. */
+/** How to install the server as a service of this user. Null if the system isn't supported. */
 export function servicePlan(machine: ServiceMachine): ServicePlan | null {
   if (machine.platform === 'linux') return systemd(machine);
   return machine.platform === 'darwin' ? launchd(machine) : null;
@@ -39,7 +39,7 @@ const commandOf = ({ node, launcher, dataDir }: ServiceMachine): string[] => [
   dataDir,
 ];
 
-/** systemd reads % and $ itself, and ends a quoted word at a quote. */
+/** systemd expands % and $, and a quote ends a quoted word. */
 const unitText = (text: string): string =>
   `"${text
     .replaceAll('\\', '\\\\')
@@ -70,7 +70,7 @@ WantedBy=default.target
     install: [
       systemctl('daemon-reload'),
       systemctl('enable', '--now', unit),
-      // Else it would end when the user signs out.
+      // Otherwise it would end when the user signs out.
       ['loginctl', 'enable-linger'],
     ],
     uninstall: [systemctl('disable', '--now', unit)],

@@ -15,21 +15,21 @@ const codes: Record<Exclude<Progress['state'], 'working'>, ExitCode> = {
   stopped: exitCodes.turnFailed,
 };
 
-/** The time of --timeout in milliseconds; null where it makes no sense. */
+/** The time of --timeout in milliseconds, or null if it isn't valid. */
 function timeoutOf(text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   const seconds = Number(text);
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, 2 ** 31 - 1) : null;
 }
 
-/** What a user can do about open requests. */
+/** How the user can answer open requests. */
 const waitingSentence = (sessionId: string, requests: readonly PermissionRequest[]): string =>
   [
     ...requests.map(({ title }) => `Needs approval: ${visible(title)}`),
     `Answer with \`liminal allow ${sessionId}\`, \`liminal refuse ${sessionId}\`, or in the page.`,
   ].join('\n');
 
-/** Says how a turn ended: the answer on stdout, everything else beside it. */
+/** Reports how a turn ended: the answer on stdout, everything else on stderr. */
 export function reportSettled(
   terminal: Terminal,
   sessionId: string,
@@ -65,7 +65,7 @@ export function reportSettled(
   return codes[progress.state];
 }
 
-/** Waits for a turn or for the session as a whole, within the time of --timeout. */
+/** Waits for a turn or the whole session, within the time of --timeout. */
 export async function settle(
   { terminal, flag }: Pick<Invocation, 'terminal' | 'flag'>,
   client: LightClient,

@@ -8,7 +8,7 @@ const there = (...files: string[]) => ({
   exists: (file: string) => files.includes(file),
 });
 
-it('PK-3: finds a sign-in by its file or by a key, and says where it cannot tell', () => {
+it('PK-3: detects a sign-in by its file or a key, and reports when it can’t tell', () => {
   expect(seemsSignedIn('claude-code', there('/home/ada/.claude/.credentials.json'))).toBe(true);
   expect(seemsSignedIn('codex', { ...there('/c/auth.json'), env: { CODEX_HOME: '/c' } })).toBe(true);
   expect(seemsSignedIn('codex', { ...there(), env: { OPENAI_API_KEY: 'k' } })).toBe(true);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where an agent keeps its sign-in, and which variables stand for one. */
+/** The file of an agent's sign-in, and the variables that replace one. */
 const places: Readonly<
   Record<string, { readonly file: readonly [string, string, string]; readonly keys: readonly string[] }>
 > = {
@@ -18,13 +18,13 @@ export type SignInMachine = {
   readonly exists: (file: string) => boolean;
 };
 
-/** Whether an agent seems to be signed in, without starting it; undefined where nobody can tell. */
+/** Whether an agent seems to be signed in, without starting it. Undefined if that is unknown. */
 export function seemsSignedIn(cliType: string, { env, home, platform, exists }: SignInMachine): boolean | undefined {
   const place = Object.hasOwn(places, cliType) ? places[cliType] : undefined;
   if (!place) return undefined;
   if (place.keys.some((key) => (env[key] ?? '') !== '')) return true;
   const [variable, folder, name] = place.file;
   if (exists(join(env[variable] || join(home, folder), name))) return true;
-  // macOS keeps it in the keychain, which is not ours to read.
+  // macOS uses the keychain, which we must not read.
   return platform === 'darwin' && cliType === 'claude-code' ? undefined : false;
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** From `packages/cli/dist` as from `packages/cli/src/base`, the repository is found by what it contains. */
+/** Finds the repository by its content, from `packages/cli/dist` as well as from `packages/cli/src/base`. */
 export const launcher = (): string =>
   fileURLToPath(
     new URL(
@@ -11,7 +11,9 @@ export const launcher = (): string =>
     ),
   );
 
-/** Starts a server that outlives this command; null once it is ready, else why it did not start. */
+/**
+ * Starts a server that outlives this command. Resolves with null when it is ready, or the reason why it didn't start.
+ */
 export function startServer(dataDir: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   const child = spawn(process.execPath, [launcher(), 'start', '--json', '--data-dir', dataDir], {
     env,

@@ -6,22 +6,25 @@ type Stream = { write(text: string): unknown; readonly isTTY?: boolean };
 export type Paint = (text: string) => string;
 export type Colours = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', Paint>>;
 
-/** Where a command writes: sentences for people, or one JSON value per line for programs. */
+/** The output of a command: sentences for people, or one JSON value per line for programs. */
 export type Terminal = {
   readonly isJson: boolean;
-  /** Somebody looks at it, instead of a file or another program. */
+  /** Whether a person reads it, and not a file or another program. */
   readonly isPerson: boolean;
   readonly colours: Colours;
-  /** Text of ours, or of somebody else after `visible`. */
+  /** Text of ours, or text of others after `visible`. */
   write(text: string): void;
   line(text?: string): void;
   json(value: object): void;
-  /** On stderr, so what was asked for stays clean. */
+  /** On stderr, so the requested output stays clean. */
   complain(failure: Pick<ApiFailure, 'code' | 'message'>): void;
   note(text: string): void;
 };
 
-/** Text of agents and repositories: nothing in it may act on the terminal. A carriage return would go over the line. */
+/**
+ * Escapes text of agents and repositories, so it can't control the terminal. A carriage return would overwrite the
+ * line.
+ */
 export const visible = (text: string): string => showControls(text.replaceAll('\r\n', '\n')).replaceAll('\r', '␍');
 
 const codes = {

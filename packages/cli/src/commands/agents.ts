@@ -8,7 +8,7 @@ import { type ExitCode, exitCodes } from '../base/exit-codes.ts';
 import { dataDirOf } from '../base/server-access.ts';
 import { visible } from '../base/terminal.ts';
 
-/** Lists the agents of the server; those that can't start say why, and what to do. */
+/** Lists the server's agents. Those that can't start say why and what to do. */
 export const run: Run = async (invocation) => {
   const { terminal, args, client: open } = invocation;
   if (args.length > 0) return add(invocation);
@@ -36,7 +36,7 @@ export const run: Run = async (invocation) => {
   return exitCodes.done;
 };
 
-/** Installs an agent into the data directory, with the packages and the progress of npm. */
+/** Installs an agent into the data directory and shows npm's progress. */
 async function add({ terminal, args, flag, env }: Invocation): Promise<ExitCode> {
   const [verb, given = ''] = args;
   const name = verb === 'add' ? addableName(given) : undefined;

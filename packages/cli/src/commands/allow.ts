@@ -1,7 +1,7 @@
 import { answerRequest, optionFor } from '../base/answer-request.ts';
 import type { Run } from '../base/command.ts';
 
-/** Allows what the session asks for: once, unless another option of the agent is named. */
+/** Allows the session's request: once, unless another of the agent's options is named. */
 export const run: Run = (invocation) =>
   answerRequest(invocation, (request) => {
     const wanted = invocation.flag('option');

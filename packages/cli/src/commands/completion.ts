@@ -6,7 +6,7 @@ const names = (): string[] => [...Object.keys(serverCommands), ...Object.keys(co
 const optionsOf = (name: string): string[] =>
   Object.keys({ ...commands[name]?.options, ...commonOptions }).map((option) => `--${option}`);
 const takesSession = (name: string): boolean => commands[name]?.usage.startsWith('SESSION') === true;
-/** One id a line; the shell asks for them only when Tab is pressed. */
+/** One id per line. The shell runs this only when Tab is pressed. */
 const sessions = 'liminal ls 2>/dev/null | cut -f1';
 
 const bash = (): string => `# liminal: put this into ~/.bashrc:  source <(liminal completion bash)
@@ -63,7 +63,7 @@ const fish = (): string =>
 
 const scripts: Readonly<Record<string, () => string>> = { bash, zsh, fish };
 
-/** Prints the completion script of a shell, made from the table of commands. */
+/** Prints the completion script of a shell, generated from the table of commands. */
 export const run: Run = async ({ terminal, args }) => {
   const script = scripts[args[0] ?? ''];
   if (script) {

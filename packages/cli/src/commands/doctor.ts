@@ -12,13 +12,13 @@ import { dataDirOf, findServer, runningServer } from '../base/server-access.ts';
 import { seemsSignedIn } from '../base/sign-in-state.ts';
 import { type Colours, visible } from '../base/terminal.ts';
 
-/** One thing that was looked at: what was found, and what to do where it is wrong. */
+/** One check: what was found, and what to do if it is wrong. */
 type Check = {
   readonly check: string;
   readonly ok: boolean;
   readonly found: string;
   readonly fix?: string;
-  /** Nobody needs it: without it, all is well. */
+  /** Optional: its absence isn't a problem. */
   readonly optional?: true;
 };
 
@@ -80,7 +80,7 @@ function checkWatches(): Check | null {
   }
 }
 
-/** Nobody needs every agent: one that can't start is no fault, and says itself what to do. */
+/** Not every agent is needed. One that can't start isn't a fault, and says itself what to do. */
 function checkAgent({ name, cliType, available, reason, version }: ProviderSummary, env: NodeJS.ProcessEnv): Check {
   const check = `agent ${cliType}`;
   if (!available) return { check, ok: false, optional: true, found: visible(reason ?? `${name} can't start`) };
@@ -96,7 +96,7 @@ function checkAgent({ name, cliType, available, reason, version }: ProviderSumma
   };
 }
 
-/** Whether a server that is started now gets its port. */
+/** Whether a server started now would get its port. */
 async function checkPort(env: NodeJS.ProcessEnv): Promise<Check> {
   const port = Number(env['LIMINAL_PORT'] || usualPort);
   const isFree = await new Promise<boolean>((resolve) => {
@@ -140,11 +140,11 @@ function markOf({ ok, optional }: Check, colours: Colours): string {
   return optional ? colours.dim('-- ') : colours.red('FIX');
 }
 
-/** One that can't start here, apart from those that most people want. */
+/** An agent that can't start here, other than the most common ones. */
 const isAbsentAgent = ({ check, ok, optional, fix }: Check): boolean =>
   check.startsWith('agent ') && !ok && optional === true && fix === undefined && !/claude-code|codex$/.test(check);
 
-/** Looks at what most often goes wrong, and says what to do. */
+/** Checks the most common problems, and says what to do. */
 export const run: Run = async ({ terminal, flag, env }) => {
   const dataDir = dataDirOf(flag('data-dir'), env);
   const found = findServer(flag('data-dir'), env);
@@ -157,7 +157,7 @@ export const run: Run = async ({ terminal, flag, env }) => {
     ...(await checkServer(dataDir, found.ok ? connect(found.value) : null, found.ok ? '' : found.failure.message, env)),
   ].filter((check) => check !== null);
   const { colours } = terminal;
-  // Nobody needs to read why each of many agents isn't there.
+  // Don't list the reasons of many uninstalled agents.
   const absent = checks.filter(isAbsentAgent);
   const isShort = !terminal.isJson && absent.length > 2;
   for (const each of checks.filter((check) => !isShort || !isAbsentAgent(check))) {

@@ -24,7 +24,7 @@ export const run: Run = async ({ terminal, args, flag, cwd, client: open }) => {
   const file = flag('output');
   if (file === undefined) {
     if (terminal.isJson) terminal.json(JSON.parse(exported.value) as object);
-    // A file gets what the agent wrote; a screen must not obey it.
+    // A file gets the agent's exact output, but a terminal must not interpret it.
     else terminal.write(terminal.isPerson ? visible(exported.value) : exported.value);
     return exitCodes.done;
   }
@@ -32,7 +32,7 @@ export const run: Run = async ({ terminal, args, flag, cwd, client: open }) => {
     writeFileSync(resolve(cwd, file), exported.value, { flag: 'wx' });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'EEXIST' ? `${file} exists already. Give another name.` : `${file}: ${message}`;
+    const reason = code === 'EEXIST' ? `${file} already exists. Choose another name.` : `${file}: ${message}`;
     terminal.complain({ code: 'NOT_WRITTEN', message: reason });
     return exitCodes.failed;
   }

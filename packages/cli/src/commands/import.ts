@@ -4,7 +4,7 @@ import { SessionExport } from '@liminal/contracts';
 import type { Run } from '../base/command.ts';
 import { exitCodes } from '../base/exit-codes.ts';
 
-/** Takes in a session that was exported as JSON. */
+/** Imports a session that was exported as JSON. */
 export const run: Run = async ({ terminal, args, flag, cwd, client: open }) => {
   const [file = ''] = args;
   let exported: ReturnType<typeof SessionExport.safeParse>;

@@ -32,7 +32,7 @@ function paintOf(kind: AttentionKind, colours: Colours): Paint {
   }
 }
 
-/** Lists sessions, the one that changed last first. Whole ids go to programs, short ones to people. */
+/** Lists sessions, most recently changed first. Programs get complete ids, people short ones. */
 export const run: Run = async ({ terminal, lightClient: open, flag, has, cwd }) => {
   const client = await open();
   if (!client) return exitCodes.failed;
@@ -69,7 +69,7 @@ function row({ sessionId, attention, cliType, title }: ListedSession, colours: C
   return `${colours.bold(sessionId.slice(0, idLength))}  ${state}  ${cliType.padEnd(12)}  ${name}`;
 }
 
-/** How much of the ids tells them apart. */
+/** How many characters make the ids distinct. */
 function shortLength(ids: readonly string[]): number {
   let length = 8;
   while (length < 64 && new Set(ids.map((id) => id.slice(0, length))).size < ids.length) length += 1;

@@ -13,7 +13,7 @@ export const run: Run = async ({ terminal, flag, env, cwd, client: open }) => {
   try {
     folders = (flag('project') ?? '.').split(delimiter).map((folder) => realpathSync(resolve(cwd, folder)));
   } catch (error) {
-    terminal.complain({ code: 'USAGE', message: `A folder of --project isn't there: ${(error as Error).message}` });
+    terminal.complain({ code: 'USAGE', message: `A folder in --project doesn't exist: ${(error as Error).message}` });
     return exitCodes.usage;
   }
   const [{ createTools }, { serveTools }] = await Promise.all([

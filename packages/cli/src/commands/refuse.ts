@@ -1,7 +1,7 @@
 import { answerRequest, optionFor } from '../base/answer-request.ts';
 import type { Run } from '../base/command.ts';
 
-/** Refuses what the session asks for, with a reason if there is one. */
+/** Refuses the session's request, with a reason if there is one. */
 export const run: Run = (invocation) =>
   answerRequest(invocation, (request) => {
     const option = optionFor(request, 'reject');

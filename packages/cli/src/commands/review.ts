@@ -4,7 +4,7 @@ import { exitCodes } from '../base/exit-codes.ts';
 import { findSession } from '../base/find-session.ts';
 import { visible } from '../base/terminal.ts';
 
-/** Lists what changed in the folder of a session, or prints the patch of one file. */
+/** Lists the changes in a session's folder, or prints the patch of one file. */
 export const run: Run = async ({ terminal, args, flag, client: open }) => {
   const [given = '', path] = args;
   const scope = ChangeScope.safeParse(flag('scope') ?? 'uncommitted');

@@ -5,7 +5,7 @@ import { findSession } from '../base/find-session.ts';
 import { readMessage } from '../base/read-message.ts';
 import { settle } from '../base/settle.ts';
 
-/** Sends a message; it is on disk when this ends. */
+/** Sends a message. It is on disk when this returns. */
 export const run: Run = async (invocation) => {
   const { terminal, args, has } = invocation;
   const client = await invocation.client();

@@ -78,7 +78,7 @@ function status({ terminal }: Invocation, { file, status: command }: ServicePlan
 
 const verbs = { install, uninstall, status } as const;
 
-/** Makes the server a service of this user, which starts with the machine. */
+/** Installs the server as a service of this user, which starts with the machine. */
 export const run: Run = async (invocation) => {
   const { terminal, args, flag, env } = invocation;
   const verb = args[0] ?? '';

@@ -3,7 +3,7 @@ import { exitCodes } from '../base/exit-codes.ts';
 import { findSession } from '../base/find-session.ts';
 import { settle } from '../base/settle.ts';
 
-/** Waits until the session has nothing to do any more, or needs the user. */
+/** Waits until the session has nothing left to do, or needs the user. */
 export const run: Run = async (invocation) => {
   const client = await invocation.lightClient();
   if (!client) return exitCodes.failed;

@@ -5,7 +5,7 @@ import type { ToolReply, Tools } from './tools.ts';
 
 const sessionId = z.string().min(1).describe('The id of a session, as list_sessions or start_session gave it');
 
-/** Offers the tools over standard input and output; resolves when the other side is gone. */
+/** Offers the tools over standard input and output. Resolves when the other side is gone. */
 export async function serveTools(tools: Tools): Promise<void> {
   const server = new McpServer({ name: 'liminal-builder', version: '1' });
   const answered = async (reply: Promise<ToolReply>) => {

@@ -13,7 +13,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { endAfterAll } from '../testing/end-after-all.ts';
 import { launcher } from '../testing/start-liminal.ts';
 
-// The real server, the real Claude Code against a scripted model, and the official client.
+// The real server, the real Claude Code with a scripted model, and the official client.
 const patience = 120_000;
 const endLater = endAfterAll(patience);
 
@@ -55,7 +55,7 @@ describe('liminal mcp', () => {
       await client.session.create({ cliType: 'claude-code', projectDir: project.dir }),
     );
     const session = client.open(parent);
-    /** One call, which the user allows; what the agent got back. */
+    /** One call, which the user allows. Returns what the agent got back. */
     const call = async (tool: string, input: object): Promise<string> => {
       const { turnId } = value(await session.send(`@tool mcp__liminal__${tool} ${JSON.stringify(input)}\n@text ok`));
       for await (const { timeline } of session.follow()) {

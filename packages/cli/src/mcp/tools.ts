@@ -11,7 +11,7 @@ export type ToolReply =
 
 export type ToolsDeps = {
   readonly client: Client;
-  /** The folders it may work in. */
+  /** The folders it may use. */
   readonly folders: readonly string[];
   readonly processes: readonly number[];
   readonly insideAgent: boolean;
@@ -23,7 +23,7 @@ const longestWaitMs = 600_000;
 
 /** What `liminal mcp` offers an agent. Nothing here answers a permission request: those reach the user. */
 export function createTools({ client, folders, processes, insideAgent }: ToolsDeps) {
-  /** With the last turn of each. Messages go only to these: another session may have more rights than the caller. */
+  /** The last turn of each started session. Messages go only to these: another may have more rights than the caller. */
   const started = new Map<string, string>();
   const sendTo = async (sessionId: string, message: string): Promise<ToolReply> => {
     const sent = await client.open(sessionId).send(message, { clientMessageId: randomUUID() });

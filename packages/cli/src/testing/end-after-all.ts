@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 
-/** Takes what is to be ended after all tests of a file, and ends the last one taken first. */
+/** Collects what must be ended after all tests of a file, and ends it in reverse order. */
 export function endAfterAll(patienceMs: number): (end: () => unknown) => void {
   const ends: (() => unknown)[] = [];
   afterAll(async () => {

@@ -9,7 +9,7 @@ import {
 } from '@liminal/contracts';
 import { z } from 'zod';
 
-/** What `run` and `send` print at once. */
+/** The immediate output of `run` and `send`. */
 const SentLine = z.object({
   sessionId: z.string(),
   turnId: z.string(),
@@ -17,7 +17,7 @@ const SentLine = z.object({
   projectId: z.string().optional(),
   place: SessionPlace.optional(),
 });
-/** What `wait`, `run --wait`, `send --wait` and `attach` in a pipe print at the end. */
+/** The final output of `wait`, `run --wait`, `send --wait` and `attach` in a pipe. */
 const SettledLine = z.object({
   sessionId: z.string(),
   state: z.enum(['done', 'waiting', 'failed', 'stopped']),
@@ -26,9 +26,9 @@ const SettledLine = z.object({
   answer: z.string().optional(),
   requests: z.array(PermissionRequest).optional(),
 });
-/** What `allow` and `refuse` print. */
+/** The output of `allow` and `refuse`. */
 const AnsweredLine = z.object({ sessionId: z.string(), requestId: z.string(), optionId: z.string() });
-/** What `doctor` prints of each thing it looked at. */
+/** The output of `doctor` for each check. */
 const CheckLine = z.object({
   check: z.string(),
   ok: z.boolean(),
@@ -37,7 +37,7 @@ const CheckLine = z.object({
   optional: z.literal(true).optional(),
 });
 
-/** By command, the schema of a line it prints with --json. */
+/** The schema of a line printed with --json, by command. */
 export const jsonLines = {
   run: z.union([SettledLine, SentLine]),
   send: z.union([SettledLine, SentLine]),

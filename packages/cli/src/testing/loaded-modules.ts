@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const packages = fileURLToPath(new URL('../../../', import.meta.url));
-/** What is loaded at once with a file: not types, and not what it asks for only later. */
+/** What a file loads immediately: no types, and no dynamic imports. */
 const loaded = /^(?:import|export)\s+(?!type\b)(?:[^;]*?from\s+)?'([^']+)'/gm;
 
 function placeOf(name: string, from: string): string {
@@ -12,7 +12,7 @@ function placeOf(name: string, from: string): string {
   return join(packages, part, 'src', `${rest || 'index'}.ts`);
 }
 
-/** Everything that is loaded together with a file of ours: files as paths from `packages`, and packages by name. */
+/** Everything that is loaded with one of our files: files as paths from `packages`, and packages by name. */
 export function modulesLoadedWith(file: string): Set<string> {
   const found = new Set<string>();
   const visit = (path: string): void => {

@@ -20,7 +20,7 @@ export async function runLiminal(args: readonly string[], { env, cwd }: Surround
 
 const quoted = (word: string): string => `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
-/** Runs `liminal` in a terminal of its own, as a user does. */
+/** Runs `liminal` in its own terminal, as a user does. */
 export function openTerminal(args: readonly string[], { env, cwd }: Surroundings) {
   const command = `exec ${[process.execPath, launcher, ...args].map(quoted).join(' ')}`;
   const child = spawn('script', ['-qfec', command, '/dev/null'], {
@@ -38,7 +38,7 @@ export function openTerminal(args: readonly string[], { env, cwd }: Surroundings
     closed,
     screen: () => out,
     type: (text: string) => void child.stdin.write(text),
-    /** Waits for a text behind the last one that was waited for. */
+    /** Waits for text after the last one that was waited for. */
     async sees(text: string): Promise<void> {
       for (;;) {
         const found = out.indexOf(text, looked);

@@ -6,17 +6,17 @@ import type { WrongTokens } from './wrong-tokens.ts';
 
 export type Refusal = { readonly code: FailureCode; readonly status: number; readonly message: string };
 
-/** What the guard looks at, of an HTTP request and of an upgrade alike. */
+/** The parts of a request that the guard checks, the same for HTTP requests and WebSocket upgrades. */
 export type Knock = {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** A token in the address, as the first visit of a browser brings it. */
+  /** A token in the query string, as on a browser's first visit. */
   readonly queryToken?: string | undefined;
   readonly isUpgrade: boolean;
-  /** A file of the page itself: it holds nothing of the user's, and a browser fetches it without the page's secret. */
+  /** A static file of the page. It contains no user data, and browsers fetch it without the page's secret. */
   readonly isPageFile?: boolean;
-  /** Where it comes from, as the connection says. */
+  /** The remote address of the connection. */
   readonly address?: string | undefined;
 };
 
@@ -29,17 +29,17 @@ export type GuardOptions = {
 };
 
 export type Guard = {
-  /** Who may come in. */
+  /** Returns null if the request is allowed. */
   admit(knock: Knock): Refusal | null;
-  /** Whether somebody who was let in may still be here: the token may have changed since. */
+  /** Checks again a client that was admitted earlier: the token may have changed since. */
   recheck(knock: Knock): Refusal | null;
 };
 
 const publicPaths = new Set(['/api/health']);
 
 /**
- * Decides who may talk to the server at all. A wrong host or origin is refused before any secret is looked at. Other
- * ports of the same host see and set the same cookies, so a cookie opens nothing but the files of the page.
+ * Decides who may use the server. A wrong host or origin is refused before any secret is checked. Other ports of the
+ * same host see and set the same cookies, so a cookie gives access only to the page's files.
  */
 export function createGuard({ tokens, visitors, origins, cookieName, wrongTokens }: GuardOptions): Guard {
   const judge = (knock: Knock, opens: (token: string) => Refusal | null): Refusal | null => {
@@ -65,7 +65,8 @@ export function createGuard({ tokens, visitors, origins, cookieName, wrongTokens
     const bearer = bearerIn(headers);
     if (bearer !== undefined) return opens(bearer);
     const site = one(headers['sec-fetch-site']);
-    // Pictures, scripts and frames of another port's page carry our cookie and no origin: the browser says whose they are.
+    // Images, scripts and frames of a page on another port carry our cookie and no origin, but the browser names their
+    // site.
     const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none' && !isVisit(path, headers);
     const isOwnPage = origin !== undefined || site === 'same-origin';
     const fromElsewhere = refusal('FORBIDDEN_ORIGIN', "A browser's request must come from the server's own page.");
@@ -92,7 +93,7 @@ export function createGuard({ tokens, visitors, origins, cookieName, wrongTokens
   };
 }
 
-/** The headers of a request, with every host it names: a second one would be taken for the first further on, or not. */
+/** The headers of a request, with every Host header: which of two counts may differ between a proxy and this server. */
 export const headersOf = (request: IncomingMessage): Knock['headers'] => ({
   ...request.headers,
   host: (request as Partial<IncomingMessage>).headersDistinct?.['host'] ?? request.headers.host,
@@ -101,12 +102,12 @@ export const headersOf = (request: IncomingMessage): Knock['headers'] => ({
 export const bearerIn = (headers: Knock['headers']): string | undefined =>
   /^Bearer (.+)$/i.exec(one(headers['authorization']) ?? '')?.[1];
 
-/** The secret of the page: a header, or one of the subprotocols where a browser opens a socket. */
+/** The page's secret, from its header, or from a subprotocol when a browser opens a socket. */
 export const pageSecretIn = (headers: Knock['headers'], isUpgrade: boolean): string | undefined =>
   one(headers[pageSecretHeader]) ??
   (isUpgrade ? secretInProtocols(one(headers['sec-websocket-protocol']) ?? '') : undefined);
 
-/** A link on some page that leads a user to ours, in a window of its own. */
+/** A top-level navigation to our page, such as a link on another site. */
 const isVisit = (path: string, headers: Knock['headers']): boolean =>
   path === '/' && one(headers['sec-fetch-mode']) === 'navigate' && one(headers['sec-fetch-dest']) === 'document';
 
@@ -125,7 +126,7 @@ const tooMany = () =>
 const one = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.join(', ');
 
-/** Every cookie of this name: another port may have set one too, with a path that puts it first. */
+/** Every cookie with this name: another port may have set one too, with a path that puts it first. */
 function cookiesIn(headers: Knock['headers'], name: string): readonly string[] {
   return (one(headers['cookie']) ?? '').split(';').flatMap((part) => {
     const [key, ...value] = part.trim().split('=');
@@ -133,5 +134,5 @@ function cookiesIn(headers: Knock['headers'], name: string): readonly string[] {
   });
 }
 
-/** An address without its query. */
+/** A URL without its query. */
 export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;

@@ -1,16 +1,16 @@
 import { networkInterfaces } from 'node:os';
 
 export type Origins = {
-  /** Hosts, with port, that this server answers to; others could be names that were made to resolve to us. */
+  /** Whether the server accepts this host (with port). Any other name could have been made to resolve to us. */
   answersTo(host: string): boolean;
   isOwn(origin: string): boolean;
-  /** Whether people reach this host over TLS only. */
+  /** Whether clients reach this host only over TLS. */
   isSecure(host: string): boolean;
 };
 
 /**
- * The names of this server. Where its public address is https, a page that came under that name over plain http may have
- * been made by anybody on the way: it is not ours.
+ * The host names and origins of this server. If its public address is https, a page loaded under that name over plain
+ * http isn't ours: anyone on the network path could have made it.
  */
 export function createOrigins(hosts: () => readonly string[], publicUrl: string | undefined): Origins {
   const address = publicUrl === undefined ? null : new URL(publicUrl);
@@ -29,7 +29,9 @@ export function createOrigins(hosts: () => readonly string[], publicUrl: string 
 
 const everywhere = new Set(['0.0.0.0', '::']);
 
-/** The names this server answers to: its own on this machine, the one it was given, and for "everywhere" every address it has. */
+/**
+ * Every host name this server accepts. When it listens on all interfaces, that includes each address of the machine.
+ */
 export function hostNames(host: string, interfaces = networkInterfaces): readonly string[] {
   const own = everywhere.has(host) ? Object.values(interfaces()).flatMap((list) => list ?? []) : [];
   const names = ['127.0.0.1', 'localhost', '::1', host, ...own.map(({ address }) => address)];

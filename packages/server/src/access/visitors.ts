@@ -1,16 +1,16 @@
 import { createHmac, createHash, timingSafeEqual } from 'node:crypto';
 
-/** The tokens that open this server, and what stands for each of them where the token itself must not be kept. */
+/** The access tokens of this server, and the key that stands for each where the token itself must not be stored. */
 export type Tokens = {
-  /** Whether somebody may sign in with this token now. */
+  /** Whether this token can be used to sign in now. */
   opens(token: string): boolean;
-  /** What browsers that signed in with this token are known by. */
+  /** The key that identifies browsers that signed in with this token. */
   keyOf(token: string): string;
-  /** The keys of every token whose browsers are still welcome. */
+  /** The keys of all tokens whose browsers are still signed in. */
   keys(): readonly string[];
 };
 
-/** One server by itself has one token. */
+/** A single server has one token. */
 export const ownTokens = (token: () => string): Tokens => ({
   opens: (given) => sameSecret(given, token()),
   keyOf: (given) => given,
@@ -18,8 +18,9 @@ export const ownTokens = (token: () => string): Tokens => ({
 });
 
 /**
- * What a browser is given for a token. The cookie is sent to every port of this host and can be overwritten from there,
- * so it only shows the page; the secret stays with the page and is what opens the rest. Neither can be made from the other.
+ * The credentials a browser gets for a token. Browsers send the cookie to every port of this host, and every port can
+ * overwrite it, so it only gives access to the page's files. The secret stays with the page and gives access to
+ * everything else. Neither can be derived from the other.
  */
 export type Visitor = { readonly cookie: string; readonly secret: string };
 
@@ -29,7 +30,7 @@ export type Visitors = {
   hasCookie(cookie: string): boolean;
 };
 
-/** Browsers are known by the token they signed in with: when that changes, they are out. */
+/** A browser's credentials derive from the token it signed in with, so rotating the token signs it out. */
 export function createVisitors(tokens: Tokens): Visitors {
   const known = (): readonly Visitor[] => tokens.keys().map(visitorOf);
   return {
@@ -44,7 +45,7 @@ function visitorOf(key: string): Visitor {
   return { cookie: digest('cookie'), secret: digest('secret') };
 }
 
-/** Compared as digests, so neither content nor length shows in the time it takes. */
+/** Compares digests, so the timing reveals neither content nor length. */
 function sameSecret(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

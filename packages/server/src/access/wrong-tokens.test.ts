@@ -7,7 +7,7 @@ function guesser() {
   return { tokens, pass: (milliseconds: number) => (time += milliseconds) };
 }
 
-it('looks at no more tokens from an address that guesses, until time has passed', () => {
+it('stops checking tokens from an address that guesses, until some time has passed', () => {
   const { tokens, pass } = guesser();
   for (const guess of ['a', 'b', 'c']) {
     expect(tokens.mayTry('10.0.0.1')).toBe(true);
@@ -22,13 +22,13 @@ it('looks at no more tokens from an address that guesses, until time has passed'
   expect(tokens.mayTry('10.0.0.1')).toBe(false);
 });
 
-it('does not count the same wrong token twice: a program with an old token guesses nothing', () => {
+it('doesn’t count the same wrong token twice, so a program with an old token isn’t blocked', () => {
   const { tokens } = guesser();
   for (let count = 0; count < 100; count += 1) tokens.failed('10.0.0.1', 'old');
   expect(tokens.mayTry('10.0.0.1')).toBe(true);
 });
 
-it('takes the addresses of one IPv6 network for one', () => {
+it('counts all addresses of one IPv6 network as one', () => {
   const { tokens } = guesser();
   for (const guess of ['a', 'b', 'c']) tokens.failed(`2001:db8:1:2::${guess}`, guess);
   expect([tokens.mayTry('2001:db8:1:2::9'), tokens.mayTry('2001:db8:1:3::9')]).toEqual([false, true]);

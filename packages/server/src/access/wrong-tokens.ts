@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 export type WrongTokens = {
-  /** Whether a token from this address is looked at now. */
+  /** Whether tokens from this address are checked now. */
   mayTry(address: string): boolean;
   failed(address: string, token: string): void;
 };
 
 export type WrongTokensOptions = {
   readonly now?: () => number;
-  /** So many different wrong tokens are free; then one more in each `everyMs`. */
+  /** How many different wrong tokens are free; after that, one more per `everyMs`. */
   readonly burst?: number;
   readonly everyMs?: number;
 };
@@ -18,8 +18,8 @@ type Guesses = { count: number; since: number; readonly seen: Set<string> };
 const mostAddresses = 1_000;
 
 /**
- * Slows down guessing of tokens: past a few different wrong ones from one address, further tokens from there are not
- * even compared for a while. The same wrong token again is no guess, so a program with an old token stops nobody.
+ * Slows down token guessing. After a few different wrong tokens from one address, further tokens from there aren't even
+ * compared for a while. Repeating the same wrong token isn't guessing, so a program with an old token blocks nobody.
  */
 export function createWrongTokens({
   now = () => performance.now(),
@@ -44,7 +44,7 @@ export function createWrongTokens({
       if (guesses.seen.has(digest)) return;
       guesses.seen.add(digest);
       guesses.count += 1;
-      // The newest stay; an attacker with more addresses than this gains little from being forgotten.
+      // The newest entries stay. An attacker with more addresses than this gains little when old ones are dropped.
       byAddress.delete(network);
       byAddress.set(network, guesses);
       if (byAddress.size > mostAddresses) byAddress.delete(byAddress.keys().next().value ?? '');
@@ -52,6 +52,6 @@ export function createWrongTokens({
   };
 }
 
-/** One home or machine has a whole /64 of IPv6 addresses to come from. */
+/** A single home or machine can use a whole /64 of IPv6 addresses. */
 const networkOf = (address: string): string =>
   address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address;

@@ -16,7 +16,7 @@ export type BridgePortDeps = {
   readonly tasks: BridgeTasks;
   readonly bus: SessionBus;
   readonly pump: Pick<Pump, 'add' | 'remove' | 'wake'>;
-  /** Brings a session into memory, so it can be followed. */
+  /** Loads a session into memory so it can be followed. */
   readonly open: (sessionId: string) => boolean;
   readonly maxBytes: number;
   readonly say: (result: BridgeResult) => void;
@@ -25,10 +25,10 @@ export type BridgePortDeps = {
 
 export type BridgePort = { invoke(message: BridgeInvoke): void; close(): void };
 
-/** What one host learns of one task: the session it is at, and where it was in the others. */
+/** One host's subscriptions for one task: the active session, and its position in the others. */
 type Listener = { active: BridgeSubscription | null; readonly known: Map<string, BridgeSubscription> };
 
-/** The bridge on one socket: its calls are answered, and it learns of every task it has called. */
+/** The bridge on one socket. It answers the host's calls and forwards events of every task the host has called. */
 export function createBridgePort(deps: BridgePortDeps): BridgePort {
   const { tasks, pump, say } = deps;
   const listeners = new Map<string, Listener>();
@@ -55,7 +55,7 @@ export function createBridgePort(deps: BridgePortDeps): BridgePort {
     const listener = listeners.get(change.taskId);
     if (listener) turnTo(listener, change);
   });
-  /** From its first call on, a host learns of the task, also when another host on another socket connected it. */
+  /** After its first call, a host receives the task's events, even if a host on another socket connected the task. */
   const listen = (taskId: string): void => {
     if (listeners.has(taskId)) return;
     const listener: Listener = { active: null, known: new Map() };
@@ -71,7 +71,7 @@ export function createBridgePort(deps: BridgePortDeps): BridgePort {
     }
     const [taskId] = parsed.data;
     listen(taskId);
-    // The table of handlers and the table of arguments have the same keys; the compiler does not follow that far.
+    // The tables of handlers and arguments have the same keys, but the compiler can't infer that.
     const handle = tasks.handlers[channel] as (given: unknown) => Promise<Result<object>>;
     const done = await handle(parsed.data);
     if (!tasks.isConnected(taskId)) listeners.delete(taskId);
@@ -99,7 +99,7 @@ export function createBridgePort(deps: BridgePortDeps): BridgePort {
 
 const isChannel = (channel: string): channel is BridgeChannel => Object.hasOwn(bridgeArguments, channel);
 
-/** What an agent cannot do is always said in the same two words. */
+/** Unsupported calls always get the same error text. */
 const refusal = ({ code, message }: Failure) => ({
   success: false,
   error: code === 'NOT_SUPPORTED' ? 'not supported' : message,

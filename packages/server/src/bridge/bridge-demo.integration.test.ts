@@ -33,7 +33,7 @@ const text = (taskId: string) =>
     .join('');
 
 describe('BR-1: the demo agent twice', () => {
-  it('BR-1: two tasks, two processes; each answers, asks and is answered under its own task', async () => {
+  it('BR-1: runs two tasks in two processes, each with its own messages and permission requests', async () => {
     const connection = { type: 'acp', payload: { agentId: 'demo', cwd: folder } } as const;
     const answers = await Promise.all(['a', 'b'].map((taskId) => bridge.invoke('agent:connect', taskId, connection)));
     const ids = answers.map((answer) => (answer.success ? answer.sessionId : answer.error));
@@ -62,7 +62,7 @@ describe('BR-1: the demo agent twice', () => {
     expect(text('a')).toBe(said.join(''));
   });
 
-  it('BR-1: disconnecting one ends its process and not the other’s', async () => {
+  it('BR-1: ends only the process of the task that is disconnected', async () => {
     expect(await bridge.invoke('agent:disconnect', 'a')).toEqual({ success: true });
     expect(await demo.processes()).toHaveLength(1);
     expect(await bridge.invoke('agent:get-capabilities', 'b')).toMatchObject({ success: true, connected: true });

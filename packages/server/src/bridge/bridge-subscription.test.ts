@@ -8,7 +8,7 @@ import { createBridgeSubscription } from './bridge-subscription.ts';
 
 const whole = (order: number) => `text ${order}: ${'word '.repeat(40)}`;
 
-/** A session of growing texts, and a host that reads as slowly as a test wants. */
+/** A session with growing texts, and a host that reads at the pace the test sets. */
 function scene(maxBytes: number) {
   let epochs = 0;
   const fail = (error: unknown) => {
@@ -83,7 +83,7 @@ const steps = fc.array(
 );
 
 describe('BR-1: a host that reads slowly', () => {
-  it('BR-1: however it reads, leaves and comes back, and whatever was dropped meanwhile, the pieces add up', () => {
+  it('BR-1: receives the complete text however it reads, disconnects and returns, and whatever was dropped meanwhile', () => {
     fc.assert(
       fc.property(steps, fc.constantFrom(300, 100_000), (played: readonly Step[], maxBytes) => {
         const { subscription, feed, texts, read, say } = scene(maxBytes);

@@ -18,15 +18,15 @@ export type BridgeSubscriptionDeps = {
 };
 
 export type BridgeSubscription = FrameSource & {
-  /** Goes on where it stopped, or joins in; with `replay` everything is sent from the beginning. */
+  /** Continues from the last position, or joins now. With `replay`, sends everything from the beginning. */
   start(replay: boolean): boolean;
 };
 
-/** One task's session as its host receives it: the same changes every reader gets, as messages of the bridge. */
+/** Sends one task's session to its host: the same changes every reader gets, as bridge messages. */
 export function createBridgeSubscription(deps: BridgeSubscriptionDeps): BridgeSubscription {
   const { taskId, sessionId, bus, wake } = deps;
   const outbox = createOutbox({ encoding: 'append', maxBytes: deps.maxBytes });
-  /** The newest state of what waits: the outbox sends growing text by what was added, the bridge by what it sent. */
+  /** The newest state of each queued change. The outbox sends growing text as deltas; the bridge needs the whole. */
   const newest = new Map<string, ChangeBody>();
   let host: HostState = emptyHostState;
   let isFirst = true;
@@ -52,7 +52,7 @@ export function createBridgeSubscription(deps: BridgeSubscriptionDeps): BridgeSu
     cursor = { epoch: start.epoch, seq };
     if (start.verdict === 'ok') return push(start.changes);
     const step = bridgeHistory(replay ? emptyHostState : host, start.history, { sessionId, replay: replay || isFirst });
-    // What was sent before and not taken yet stays: the next pieces add to it.
+    // Keep the frames the host hasn't taken yet: the next pieces append to them.
     opening.push(...framesOf(isFirst && !replay ? joinQuietly(step) : step));
     isFirst = false;
   };

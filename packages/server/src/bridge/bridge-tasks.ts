@@ -18,7 +18,7 @@ export type BridgeTasksDeps = {
 };
 
 export type BridgeTasks = ReturnType<typeof createBridgeTasks>;
-/** A task has another active session, or none; with `replay` its history is to be sent. */
+/** A task's active session changed or ended. With `replay`, its history must be sent. */
 export type TaskChange = { readonly taskId: string; readonly sessionId: string | null; readonly replay: boolean };
 type Handlers = {
   [Channel in BridgeChannel]: (args: BridgeArguments<Channel>) => Promise<Result<BridgeReply<Channel>>>;
@@ -26,7 +26,7 @@ type Handlers = {
 
 const mostTasks = 1_000;
 
-/** The tasks of channel hosts: each has an agent of its own, and everything it does goes through the session service. */
+/** The tasks of channel hosts. Each has its own agent and does everything through the session service. */
 export function createBridgeTasks(deps: BridgeTasksDeps) {
   const { sessions, agents } = deps;
   const tasks = new Map<string, Task>();
@@ -47,7 +47,7 @@ export function createBridgeTasks(deps: BridgeTasksDeps) {
     task.lastError = done.ok ? task.lastError : { ...done.failure, at: deps.now() };
     return done;
   };
-  /** One thing at a time: a message sent right after connecting is for the agent that is just starting. */
+  /** Runs one call at a time: a message sent right after connecting is meant for the agent that is still starting. */
   const inTurn = async <T>(taskId: string, then: () => Promise<Result<T>>): Promise<Result<T>> => {
     const line = lines.get(taskId) ?? { mailbox: createMailbox(deps.onError), waiting: 0 };
     lines.set(taskId, line);

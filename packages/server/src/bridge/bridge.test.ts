@@ -45,7 +45,7 @@ const connected = async (taskId: string, connection: ReturnType<typeof acp> | Re
   if (!answer.success) throw new Error(answer.error);
   return answer.sessionId ?? '';
 };
-/** Sends, and lets the agent begin; the turn's id. */
+/** Sends a message, lets the agent start the turn, and returns the turn's id. */
 const turn = async (taskId: string, provider: ScriptedProvider, sessionId: string, text = 'hello'): Promise<string> => {
   const sent = provider.sent.length;
   const answer = await bridge.invoke('agent:send', taskId, text);
@@ -69,7 +69,7 @@ const textsOf = (messages: readonly BridgeMessage[]) =>
   messages.flatMap((message) => (message.type === 'agent_text' ? [message.text] : []));
 
 describe('BR-1: the bridge', () => {
-  it('BR-1: two agents at once, each reported under its own task', async () => {
+  it('BR-1: runs two agents at once and reports each under its own task', async () => {
     const [a, b] = await Promise.all([connected('a'), connected('b', sdk({ model: 'opus' }))]);
     expect(other.created[0]).toMatchObject({ projectDir: server.folder, providerOptions: { modelId: 'opus' } });
     const [ta, tb] = await Promise.all([turn('a', server.provider, a), turn('b', other, b)]);
@@ -85,7 +85,7 @@ describe('BR-1: the bridge', () => {
     expect(bridge.of('b').some((message) => JSON.stringify(message).includes('from a'))).toBe(false);
   });
 
-  it('BR-1: a request is asked of the host and answered by it, once', async () => {
+  it('BR-1: sends a permission request to the host, which can answer it once', async () => {
     const id = await connected('a');
     server.provider.ask(id, request(await turn('a', server.provider, id)));
     const asked = await bridge.next('a', (message) => message.type === 'permission_request');
@@ -107,7 +107,7 @@ describe('BR-1: the bridge', () => {
     expect(body['decisions']).toMatchObject([{ by: 'host of task a', optionId: 'no' }]);
   });
 
-  it('BR-1: stop, capabilities, model; what an agent cannot do is not supported', async () => {
+  it('BR-1: stops, lists capabilities and sets the model, and rejects unsupported calls', async () => {
     const id = await connected('a');
     const b = await connected('b', sdk());
     await turn('a', server.provider, id);
@@ -126,7 +126,7 @@ describe('BR-1: the bridge', () => {
     expect(lastError).toMatchObject({ code: 'NOT_SUPPORTED' });
   });
 
-  it('BR-1: reconnecting the same way keeps the session if asked to; another connection starts a new one', async () => {
+  it('BR-1: keeps the session on an identical reconnect if asked to, and starts a new one for another connection', async () => {
     const id = await connected('a');
     const again = { cwd: server.folder, agentId: 'scripted' };
     const reuse = { reuseIfSame: true };
@@ -145,7 +145,7 @@ describe('BR-1: the bridge', () => {
     expect(server.provider.created).toHaveLength(3);
   });
 
-  it('BR-1: sessions of a task: none at first, new ones, switched between, loaded with their history', async () => {
+  it('BR-1: starts a task without sessions, then creates, switches and loads them with their history', async () => {
     expect(await bridge.invoke('agent:connect', 'a', acp(), { createSession: false })).toEqual({ success: true });
     expect(await bridge.invoke('agent:send', 'a', 'hi')).toMatchObject({ success: false, code: 'INVALID_REQUEST' });
     const first = (await bridge.invoke('agent:new-session', 'a')) as { sessionId: string };
@@ -171,7 +171,7 @@ describe('BR-1: the bridge', () => {
     });
   });
 
-  it('BR-1: a host that lost its socket returns to the same agent and receives what is running', async () => {
+  it('BR-1: reconnects a host to the same agent and sends it the running turn', async () => {
     const id = await connected('a');
     const turnId = await turn('a', server.provider, id);
     server.provider.say(id, `${turnId}:1:0`, 'so far', 'update');
@@ -186,7 +186,7 @@ describe('BR-1: the bridge', () => {
     expect(server.provider.created).toHaveLength(1);
   });
 
-  it('BR-1: an agent given by its command belongs to this task alone and ends with it', async () => {
+  it('BR-1: keeps an agent defined by its command private to its task and ends it with the task', async () => {
     const payload = {
       command: '/opt/my agent/run',
       args: ['--flag; rm -rf /'],
@@ -207,7 +207,7 @@ describe('BR-1: the bridge', () => {
     expect(JSON.stringify(server.store.sessions())).not.toContain('canary-env');
   });
 
-  it('BR-1: a key reaches its agent and nothing else', async () => {
+  it('BR-1: gives a key to its agent and nothing else', async () => {
     const id = await connected('a', sdk({ apiKey: 'canary-key' }));
     await turn('a', own[0]!, id);
     expect(keys).toEqual(['canary-key']);
@@ -223,7 +223,7 @@ describe('BR-1: the bridge', () => {
     expect(JSON.stringify((await server.call('GET', `/api/session/${id}/history`)).body)).not.toContain('canary-key');
   });
 
-  it('BR-1: invalid calls are answered, and the socket stays open', async () => {
+  it('BR-1: answers invalid calls and keeps the socket open', async () => {
     const wrong: [string, unknown[]][] = [
       ['agent:connect', []],
       ['agent:connect', ['a', { type: 'telepathy', payload: {} }]],
@@ -247,7 +247,7 @@ describe('BR-1: the bridge', () => {
     expect(server.provider.sent).toEqual([]);
   });
 
-  it('BR-1: what is sent right after connecting waits for the agent', async () => {
+  it('BR-1: holds messages sent right after connecting until the agent is ready', async () => {
     const calls = [bridge.invoke('agent:connect', 'a', acp()), bridge.invoke('agent:send', 'a', 'first')];
     expect((await Promise.all(calls)).map(({ success }) => success)).toEqual([true, true]);
     await vi.waitFor(() => expect(server.provider.sent.map(({ message }) => message)).toEqual(['first']));

@@ -15,12 +15,15 @@ export type OwnAgentDeps = {
   readonly dataDir: string;
 };
 
-/** Agents for one task of a channel host. Their commands, variables and keys live in memory, and go with the task. */
+/**
+ * Agents for one task of a channel host. Their commands, environment variables and keys live in memory and end with the
+ * task.
+ */
 export function createAgentMaker({ spawner, log, env, version, dataDir }: OwnAgentDeps): AgentMaker {
   const deps = { spawner, log, now: Date.now, newId: () => randomUUID(), clientVersion: version };
   return {
     fromCommand({ cliType, name, command, args, env: own }) {
-      // Nothing is known of it: it gets no secrets of ours but what the host itself hands it.
+      // We know nothing about this agent, so it gets no secrets except those the host gives it.
       const spec = {
         id: cliType,
         name,
@@ -38,7 +41,7 @@ export function createAgentMaker({ spawner, log, env, version, dataDir }: OwnAge
         idsFile: claudeIdsFile(dataDir),
         env: { ...env, ANTHROPIC_API_KEY: apiKey },
       });
-      // The same provider under another name: its sessions must not be taken for those under the user's own account.
+      // Use another name for the same provider, so its sessions aren't mistaken for those of the user's own account.
       return Object.create(provider, { cliType: { value: cliType, enumerable: true } }) as typeof provider;
     },
   };

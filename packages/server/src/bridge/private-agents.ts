@@ -9,7 +9,7 @@ export type PrivateAgents = {
   remove(cliType: string): Promise<void>;
 };
 
-/** Agents that belong to one task of a channel host: sessions find them, but nobody is offered them. */
+/** Agents that belong to one task of a channel host. Sessions can resolve them, but no list offers them. */
 export function createPrivateAgents(shared: ProviderRegistry): PrivateAgents {
   const own = new Map<string, CliProvider>();
   return {

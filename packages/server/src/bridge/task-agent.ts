@@ -5,10 +5,10 @@ import { ProviderError } from '../providers/provider-error.ts';
 import type { CliProvider } from '../providers/provider.ts';
 import type { PrivateAgents } from './private-agents.ts';
 
-/** Makes agents that only a channel host knows of. Where this server makes none, they are not supported. */
+/** Creates agents that only a channel host knows of. A missing function means this server doesn't support that kind. */
 export type AgentMaker = {
   fromCommand?(agent: OwnCommand): CliProvider;
-  /** Claude Code under a key that is kept in memory only. */
+  /** Claude Code with an API key that is kept only in memory. */
   claudeWithKey?(cliType: string, apiKey: string): CliProvider;
 };
 
@@ -22,7 +22,7 @@ export type OwnCommand = {
 
 export type TaskAgent = {
   readonly provider: CliProvider;
-  /** Made for this task alone, and gone with it. */
+  /** Created for this task alone, and removed with it. */
   readonly isPrivate: boolean;
   readonly cwd: string;
   readonly options: SessionOptions;
@@ -36,7 +36,7 @@ export type TaskAgentDeps = {
 
 const claude = 'claude-code';
 
-/** The agent a task asks for; throws a `ProviderError` when there is none. */
+/** The agent a task asks for. Throws a `ProviderError` if there is none. */
 export function taskAgent(
   connection: BridgeConnection,
   given: BridgeConnectOptions,
@@ -59,7 +59,7 @@ export function taskAgent(
   return { ...place, provider, isPrivate: true };
 }
 
-/** Tells connections apart without keeping them: they may hold keys. */
+/** Identifies a connection without storing it, because it may contain keys. */
 export const connectionKey = (connection: BridgeConnection, cwd: string | undefined): string =>
   createHash('sha256')
     .update(JSON.stringify([sorted(connection), cwd]))
@@ -101,7 +101,7 @@ const wordOf = (name: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 40) || 'agent';
 
-/** The same thing said in another order is the same thing. */
+/** Sorts keys, so objects that differ only in key order compare equal. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

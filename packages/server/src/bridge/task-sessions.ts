@@ -8,7 +8,7 @@ export type Task = {
   readonly taskId: string;
   readonly key: string;
   readonly agent: TaskAgent;
-  /** The host's user knows what a mode without permission requests means. */
+  /** The host confirms that its user knows what a mode without permission requests means. */
   readonly confirm: boolean;
   readonly sessions: Set<string>;
   active: string | null;
@@ -23,7 +23,7 @@ export type TaskSessionDeps = {
 
 type WithSession = Promise<Result<{ sessionId: string }>>;
 
-/** The sessions of a task: begun, opened again, chosen; always those of its own agent. */
+/** Creates, reopens and selects the sessions of a task, always those of its own agent. */
 export function createTaskSessions({ sessions, projects, activate }: TaskSessionDeps) {
   return {
     async begin(task: Task, options: SessionOptions): WithSession {
@@ -36,7 +36,7 @@ export function createTaskSessions({ sessions, projects, activate }: TaskSession
       return ok({ sessionId: created.value.sessionId });
     },
 
-    /** With `replay` the history is sent again; without it the session only continues. */
+    /** With `replay`, sends the history again. Otherwise the session just continues. */
     async open(task: Task, sessionId: string, replay: boolean): WithSession {
       const { provider, cwd } = task.agent;
       if (!provider.capabilities.load) return fail('NOT_SUPPORTED', `${provider.name} can't reopen earlier sessions.`);
@@ -63,7 +63,7 @@ export function createTaskSessions({ sessions, projects, activate }: TaskSession
       return ok({ sessionId });
     },
 
-    /** The same connection again: its session continues, opened again if somebody ended it. */
+    /** The same connection again: continues its session, and reopens it if it has ended. */
     async reuse(task: Task): Promise<Result<BridgeReply<'agent:connect'>>> {
       if (task.active === null) return ok({});
       const status = await sessions.status(task.active);
@@ -95,5 +95,5 @@ export function createTaskSessions({ sessions, projects, activate }: TaskSession
   };
 }
 
-/** A private agent has a name of its own each time; its sessions are those of the agent it is made of. */
+/** Each private agent gets a new name. It shares sessions with the agent it is based on. */
 const isSameAgent = (a: string, b: string): boolean => a.split('.bridge-')[0] === b.split('.bridge-')[0];

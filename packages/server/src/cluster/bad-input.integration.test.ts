@@ -11,8 +11,8 @@ import { startTestCluster, type TestNode } from './testing/test-cluster.ts';
 
 const { use, redis } = setBadRedis();
 
-describe('a server whose Redis is not what it should be works alone, says why, and joins by itself later', () => {
-  it('a wrong password', async () => {
+describe('a server with an unusable Redis works alone, says why, and joins later by itself:', () => {
+  it('with a wrong password', async () => {
     const cluster = await use(startTestCluster(0, { password: 'right' }));
     const url = `redis://:wrong@127.0.0.1:${cluster.redis.port}`;
     const node = await cluster.add({ config: { redisUrl: url } });
@@ -23,13 +23,13 @@ describe('a server whose Redis is not what it should be works alone, says why, a
     await stands(node, 'joined');
   });
 
-  it('one that is too old', async () => {
+  it('with a version that is too old', async () => {
     const old = await startOldRedis('5.0.14');
     const cluster = await use(startTestCluster(0));
     const node = await cluster.add({ config: { redisUrl: old.url } });
     await stands(node, 'apart', /^Redis 6\.2 or newer is required. This one is 5\.0\.14\.$/);
     await worksHere(node);
-    // It is updated: another answers at the same address.
+    // Simulate an update: a newer Redis answers at the same address.
     await old.close();
     const updated = await startRedis({ port: old.port });
     await stands(node, 'joined');
@@ -37,14 +37,14 @@ describe('a server whose Redis is not what it should be works alone, says why, a
     await updated.stop();
   });
 
-  it('one that runs in cluster mode', async () => {
+  it('with a Redis in cluster mode', async () => {
     const cluster = await use(startTestCluster(0, { flags: ['--cluster-enabled', 'yes'] }));
     const node = await cluster.add();
     await stands(node, 'apart', /runs in cluster mode, which is not supported\. Use a single Redis/);
     await worksHere(node);
   });
 
-  it('one in which a command that is needed has been switched off', async () => {
+  it('with a required command disabled', async () => {
     const off = ['EVALSHA', 'XREADGROUP', 'XDEL'].flatMap((name) => ['--rename-command', name, '']);
     const cluster = await use(startTestCluster(0, { flags: off }));
     const node = await cluster.add();
@@ -53,7 +53,7 @@ describe('a server whose Redis is not what it should be works alone, says why, a
   });
 
   it.each(['EVALSHA', 'XADD', 'XREAD', 'XREADGROUP', 'ZADD'])(
-    'one that hides that %s has been switched off',
+    'with %s and the list of commands disabled',
     async (name) => {
       const off = ['COMMAND', name].flatMap((each) => ['--rename-command', each, '']);
       const cluster = await use(startTestCluster(0, { flags: off }));
@@ -63,7 +63,7 @@ describe('a server whose Redis is not what it should be works alone, says why, a
     },
   );
 
-  it('one whose user may not do what is needed', async () => {
+  it('with a user that lacks permissions', async () => {
     const cluster = await use(startTestCluster(0));
     await redis('ACL', 'SETUSER', 'guest', 'on', '>word', '~other:*', '+@all');
     const node = await cluster.add({ config: { redisUrl: `redis://guest:word@127.0.0.1:${cluster.redis.port}` } });
@@ -73,7 +73,7 @@ describe('a server whose Redis is not what it should be works alone, says why, a
     await stands(node, 'joined');
   });
 
-  it('a wrong address', async () => {
+  it('with a wrong address', async () => {
     const cluster = await use(startTestCluster(0));
     await cluster.redis.kill();
     const node = await cluster.add();
@@ -83,18 +83,18 @@ describe('a server whose Redis is not what it should be works alone, says why, a
     await stands(node, 'joined');
   });
 
-  it('an address of no machine, and one where something else answers', async () => {
+  it('with an unknown host, and with another program at the address', async () => {
     const cluster = await use(startTestCluster(0));
     const nowhere = await cluster.add({ config: { redisUrl: 'redis://no-such-host.invalid:6379' } });
     await stands(nowhere, 'apart', /^Redis at no-such-host\.invalid:6379 can't be reached \((ENOTFOUND|EAI_AGAIN)\)/);
     await worksHere(nowhere);
-    // A page of ours stands for anything that speaks HTTP.
+    // One of our own servers stands for any program that speaks HTTP.
     const elsewhere = await cluster.add({ config: { redisUrl: `redis://127.0.0.1:${nowhere.port}` } });
     await stands(elsewhere, 'apart', /can't be reached .* Check LIMINAL_REDIS_URL, and that Redis is running\.$/);
     await worksHere(elsewhere);
   });
 
-  it('a full one', async () => {
+  it('with a full memory', async () => {
     const cluster = await use(startTestCluster(2));
     const [node, other] = cluster.nodes as [TestNode, TestNode];
     await worksHere(node);
@@ -109,12 +109,12 @@ describe('a server whose Redis is not what it should be works alone, says why, a
   });
 
   it.each(['cluster', 'leases', 'incarnations', 'nodes', 'owners', 'fence', 'news', 'news:count'])(
-    'a key of another kind where our %s should be',
+    'with a key of another type in place of our %s',
     async (name) => {
       const key = `liminal:${name}`;
       const cluster = await use(startTestCluster(0));
       await redis('SET', key, 'of another program');
-      // A session of an earlier time, which is claimed and listed.
+      // An existing session, which is claimed and listed.
       const store = createMemoryStore();
       const before = await startTestServer({ store, provider: createScriptedProvider('scripted', {}, 'before') });
       await before.newSession();
@@ -127,7 +127,7 @@ describe('a server whose Redis is not what it should be works alone, says why, a
     },
   );
 
-  it('machines of a newer version, and machines with another secret', async () => {
+  it('with machines of a newer version, and machines with another secret', async () => {
     const cluster = await use(startTestCluster(0));
     await redis('HSET', 'liminal:cluster', 'layout', String(layout + 1));
     const node = await cluster.add();

@@ -10,7 +10,9 @@ export type ClusterProjectsDeps = {
   readonly nodeId: string;
 };
 
-/** The folders of all machines. Those of another one are listed and worked in; what concerns its disk is done there. */
+/**
+ * The projects of all machines. Those of another one are listed and can be used; changes to its disk are made there.
+ */
 export function createClusterProjects({ local, directory, nodes, nodeId }: ClusterProjectsDeps): ProjectService {
   const elsewhere = (projectId: string) => {
     const owner = directory.projectNode(projectId);

@@ -27,12 +27,12 @@ type Call = (sessionId: string, ...args: readonly unknown[]) => Promise<Result<u
 
 const pageTurns = 100;
 
-/** The session service of all machines: what concerns a session of another one is asked of its owner, or read. */
+/** The session service of a cluster. Forwards calls for another machine's session to its owner, or reads from Redis. */
 export function createClusterSessions(deps: ClusterSessionsDeps): SessionService {
   const { local, directory, calls, membership } = deps;
 
   const ask = (nodeId: string, name: CommandName, ...args: readonly unknown[]) =>
-    // The arguments are those of the same method here; the owner checks them against the contract.
+    // The arguments match the local method. The owner validates them against the contract.
     (calls.call as (to: string, named: CommandName, ...given: readonly unknown[]) => Promise<Result<unknown>>)(
       nodeId,
       name,
@@ -61,7 +61,7 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
 
   const owned = Object.fromEntries(ownedNames.map((name) => [name, routed(name)])) as Pick<SessionService, OwnedName>;
 
-  // Without `...local`: a new method does not compile until it is a route or is here.
+  // Without `...local`, a new method doesn't compile until it is a route or listed here.
   return {
     ...owned,
     trustChanged: (projectId) => local.trustChanged(projectId),
@@ -80,7 +80,7 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
       const nodeId = query.projectId === undefined ? undefined : directory.projectNode(query.projectId);
       if (nodeId !== undefined) return ask(nodeId, 'discover', query) as ReturnType<SessionService['discover']>;
       const found = await local.discover(query);
-      // What another machine has open already, over a shared home, is in the list.
+      // Sessions that another machine with the same home folder has open are already in the list.
       return found.ok
         ? ok({ sessions: found.value.sessions.filter(({ sessionId }) => !directory.get(sessionId)) })
         : found;

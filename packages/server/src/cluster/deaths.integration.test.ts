@@ -10,7 +10,7 @@ import { shown } from '../reliability/testing/shown.ts';
 import { patience, scaled, seed, testTimeout } from '../reliability/testing/torture.ts';
 import { type ProgramCluster, type ProgramNode, startProgramCluster } from './testing/program-cluster.ts';
 
-/** Three programs serve all tests here: to start them is what costs most. */
+/** All tests here share three programs, because starting them is the slowest part. */
 let cluster: ProgramCluster;
 const readers: FoldingReader[] = [];
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function sessionOn(owner: ProgramNode, other: ProgramNode) {
 
 describe('a machine that dies', () => {
   it(
-    'is seen as gone within its lease, its history stays readable everywhere, and its sessions go on when it returns',
+    'is seen as gone within its lease, stays readable everywhere, and continues its sessions when it returns',
     async () => {
       const [owner, other, third] = cluster.nodes as Trio;
       const { sessionId, projectId, reader } = await sessionOn(owner, other);
@@ -95,7 +95,7 @@ describe('a machine that dies', () => {
   );
 
   it(
-    'frozen past its lease and woken again, writes nothing of a session that another has taken over',
+    'writes nothing of a session that another has taken over, after it was frozen past its lease',
     async () => {
       const [owner, other, third] = cluster.nodes as Trio;
       const earlier = await owner.recorded.agents();
@@ -107,7 +107,7 @@ describe('a machine that dies', () => {
 
       owner.freeze();
       await Promise.all([cluster.sees(other, owner, 'gone'), cluster.sees(third, owner, 'gone')]);
-      // Both want it at the same moment: one wins.
+      // Both try to take it at the same moment. Only one wins.
       const takeOver = (node: ProgramNode) => node.running().api.call('POST', `/api/session/${sessionId}/takeover`);
       const taken = await Promise.all([takeOver(other), takeOver(third)]);
       expect(new Set(taken.map(({ status }) => status))).toEqual(new Set([200, 409]));
@@ -123,7 +123,7 @@ describe('a machine that dies', () => {
 
       owner.wake();
       await cluster.sees(other, owner, 'there');
-      // It knows whose the session is now, and its own agent has been stopped.
+      // It learns who owns the session now, and has stopped its own agent.
       await vi.waitFor(async () => {
         const { nodes } = await owner.view();
         const there = await owner.running().api.status(sessionId);
@@ -138,7 +138,7 @@ describe('a machine that dies', () => {
         (timeline) => timeline.turns.get(asked.body.turnId)?.record?.state === 'completed',
       );
       expect(promptsOf(winner, sessionId)).toEqual(['say 5', 'say 2']);
-      // Anything the woken one had written would have sent every reader for a new history.
+      // If the woken machine had written anything, every reader would have loaded a new history.
       expect(watcher.counts.histories).toBe(histories);
       expect(watcher.timeline(sessionId).cursor?.epoch).toBe(before.cursor?.epoch);
       expect(agentText(watcher.timeline(sessionId))).toBe(`${before.text}word0 word1 `);
@@ -149,7 +149,7 @@ describe('a machine that dies', () => {
   );
 });
 
-describe(`a Redis that is killed and comes back empty (seed ${seed})`, () => {
+describe(`a Redis that is killed and restarts empty (seed ${seed})`, () => {
   it(
     'loses nothing that was acknowledged, does nothing twice, and keeps the order, however often',
     async () => {
@@ -168,7 +168,7 @@ describe(`a Redis that is killed and comes back empty (seed ${seed})`, () => {
       let isOver = false;
       const acknowledged: { content: string; turnId: string; from: string }[] = [];
       const tries = { sent: 0, refused: 0 };
-      /** One message after the other; a refused one is sent again under the same id until it is taken. */
+      /** Sends one message after the other. A refused one is sent again under the same id until it is accepted. */
       const keepSending = async (node: ProgramNode): Promise<void> => {
         while (!isOver) {
           const content = `${randomUUID()} say ${5 + random.below(30)}`;
@@ -189,12 +189,12 @@ describe(`a Redis that is killed and comes back empty (seed ${seed})`, () => {
       for (let round = 0; round < restarts; round += 1) {
         const before = acknowledged.length;
         await cluster.redis.kill();
-        // Work on the machine itself continues, whatever Redis does.
+        // Work on the machine itself continues whatever happens to Redis.
         const local = { content: `${randomUUID()} say 5`, clientMessageId: randomUUID() };
         const sent = await api.send(sessionId, local.content, local.clientMessageId);
         expect(sent.status).toBe(202);
         acknowledged.push({ content: local.content, turnId: sent.body.turnId, from: owner.name });
-        // Sometimes it is back before anybody has noticed, sometimes the others have seen that it is gone.
+        // Sometimes it is back before anyone notices, sometimes after the others have seen it go.
         if (round === 0 || random.chance(0.4)) {
           await vi.waitFor(async () => {
             const { state, reason } = await other.view();
@@ -227,7 +227,7 @@ describe(`a Redis that is killed and comes back empty (seed ${seed})`, () => {
       await vi.waitFor(() => expect(far.timeline(sessionId).cursor).toEqual(truth.cursor), patience);
       expect(far.timeline(sessionId).queue).toEqual([]);
       const [seenThere, seenHere] = [shown(far.timeline(sessionId)), shown(truth)] as { items: object[] }[];
-      // After a new history a reader holds its newest page.
+      // After a new history, a reader holds only its newest page.
       expect(seenHere?.items.slice(-(seenThere?.items.length ?? 0))).toEqual(seenThere?.items);
       expect([...near.faults, ...far.faults]).toEqual([]);
       const figure = `${restarts} restarts; ${acknowledged.length} messages acknowledged, each done once; ${tries.refused} of ${tries.sent} tries refused; histories ${far.counts.histories} (seed ${seed})`;

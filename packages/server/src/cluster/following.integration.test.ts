@@ -28,7 +28,7 @@ const encodings = ['full', 'append'] as const;
 
 describe(`browsers of another machine whose connections break (seed ${seed})`, () => {
   it(
-    'end up with the truth of the owner: nothing lost, nothing twice, order kept, numbers rising',
+    'end up with the owner’s state: nothing lost or duplicated, in order, with rising numbers',
     async () => {
       const random = createRandom(seed);
       cluster = await startTestCluster(1);
@@ -66,7 +66,7 @@ describe(`browsers of another machine whose connections break (seed ${seed})`, (
         const truth = fresh.timeline(sessionId);
         for (const reader of readers.filter((one) => one.follows(sessionId))) {
           await reader.until(sessionId, (timeline) => timeline.info.title === 'the end' && timeline.holes.size === 0);
-          // The owner may have something to add after the end: both learn of it, in their own time.
+          // The owner may add something after the end. Both receive it at their own pace.
           await vi.waitFor(() => expect(reader.timeline(sessionId).cursor).toEqual(truth.cursor), patience);
           expect(shown(reader.timeline(sessionId))).toEqual(shown(truth));
         }

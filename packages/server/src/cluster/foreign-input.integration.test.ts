@@ -10,11 +10,11 @@ import { startTestCluster, type TestNode, testSecret } from './testing/test-clus
 
 const { use, redis, deleteStream } = setBadRedis();
 
-describe('what others leave in Redis', () => {
+describe('foreign data in Redis:', () => {
   it('a key of another type in place of a session’s changes is reported once, and other sessions continue', async () => {
     const cluster = await use(startTestCluster(2));
     const [node, other] = cluster.nodes as [TestNode, TestNode];
-    // Ids of the scripted agent are counted.
+    // The scripted agent numbers its session ids.
     await redis('SET', 'liminal:session:node-1-1:changes', 'of another program');
     await worksHere(node);
     await worksHere(node);
@@ -29,11 +29,11 @@ describe('what others leave in Redis', () => {
     await vi.waitFor(async () => {
       expect((await other.call('GET', '/api/session/node-1-1/history')).status).toBe(200);
     }, patience);
-    // Tried again and again, and said once.
+    // Retried many times, but logged once.
     expect(said()).toHaveLength(1);
   });
 
-  it('another program overwrites a followed session’s changes: the others continue, and later so does it', async () => {
+  it('another program overwriting a followed session’s changes affects only that session, which recovers', async () => {
     const cluster = await use(startTestCluster(2));
     const [node, other] = cluster.nodes as [TestNode, TestNode];
     const [harmed, sound] = [await node.newSession(), await node.newSession()];
@@ -74,7 +74,7 @@ describe('what others leave in Redis', () => {
     expect((await other.call('POST', `/api/session/${id}/send`, { content: 'again' })).status).toBe(202);
   });
 
-  it('commands deleted while we work are put back', async () => {
+  it('a command stream deleted at runtime is created again', async () => {
     const cluster = await use(startTestCluster(2));
     const [node, other] = cluster.nodes as [TestNode, TestNode];
     const id = await node.newSession();
@@ -85,7 +85,7 @@ describe('what others leave in Redis', () => {
     }, patience);
   });
 
-  it('commands without our signature, of a newer version or without sense are answered or ignored', async () => {
+  it('commands that are unsigned, too new or malformed are answered or ignored', async () => {
     const cluster = await use(startTestCluster(2));
     const [node, other] = cluster.nodes as [TestNode, TestNode];
     const id = await node.newSession();
@@ -133,7 +133,7 @@ describe('what others leave in Redis', () => {
     expect((await other.call('POST', `/api/session/${id}/send`, { content: 'signed' })).status).toBe(202);
   });
 
-  it('changes of a newer version send readers for a history; what a newer machine lists is left out', async () => {
+  it('changes of a newer version make readers load a history, and its listings are left out', async () => {
     const cluster = await use(startTestCluster(2));
     const [node, other] = cluster.nodes as [TestNode, TestNode];
     const id = await node.newSession();

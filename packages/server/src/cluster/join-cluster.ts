@@ -46,13 +46,13 @@ export type Cluster = Awaited<ReturnType<typeof prepareCluster>>;
 const [identityKey, seenKey] = ['cluster-node', 'cluster-nodes-seen'];
 type Identity = { readonly nodeId: string; readonly incarnation: string; readonly number?: number };
 
-/** Makes one server of several: the same ports as for one, over Redis. Nothing happens before `start`. */
+/** Connects several servers over Redis, with the same interfaces as for one. Nothing happens before `start`. */
 export async function prepareCluster(deps: ClusterDeps) {
   const { config, store, log, now, historyBytes } = deps;
   const seal = createSeal(config.secret);
   let identity = (store.setting(identityKey) ?? { nodeId: randomUUID(), incarnation: '' }) as Identity;
   const keepIncarnation = async (incarnation: string): Promise<void> => {
-    // By the clock, so a data directory brought back from a copy still counts upwards.
+    // Based on the clock, so the number still rises after a data directory is restored from a backup.
     identity = { ...identity, incarnation, number: Math.max((identity.number ?? 0) + 1, Date.now()) };
     await store.write([{ type: 'put-setting', key: identityKey, value: identity }]);
   };
@@ -65,7 +65,7 @@ export async function prepareCluster(deps: ClusterDeps) {
     number: identity.number ?? 0,
     ...(config.sharesTokens ? { tokenMark: seal.tokenMark(deps.token()) } : {}),
   });
-  /** What was last said of a session that cannot be sent, or of everything: it is tried again and again. */
+  /** The last logged reason per session ('' for all), because failed writes are retried many times. */
   const said = new Map<string, string>();
   const onError = (error: unknown, sessionId = ''): void => {
     const reason = isRefusal(error) ? membership.explain(error) : String(error);
@@ -78,7 +78,7 @@ export async function prepareCluster(deps: ClusterDeps) {
   };
 
   const newerNodes = new Set<string>();
-  /** Said once of each machine: it may send such things all the time. */
+  /** Logged once per machine, because it may send such things all the time. */
   const onUnreadable = (nodeId: string): void => {
     if (newerNodes.has(nodeId)) return;
     newerNodes.add(nodeId);
@@ -167,13 +167,13 @@ export async function prepareCluster(deps: ClusterDeps) {
     onError,
   });
 
-  /** Another node has taken the session over: its agent must not continue here. */
+  /** Another node has taken over the session, so its agent must stop here. */
   const letGo = async (sessionId: string, owner: string): Promise<void> => {
     log.warn({ sessionId, owner }, 'another machine took over this session');
     await local?.roster.letGo(sessionId).catch((error: unknown) => onError(error, sessionId));
   };
   const claims = new Map<string, Promise<boolean>>();
-  /** One at a time: a second claim would take the number that the first one is about to bring. */
+  /** One at a time: a second claim would invalidate the number that the first one gets. */
   const claim = (sessionId: string): Promise<boolean> => {
     const claimed =
       claims.get(sessionId) ??
@@ -217,7 +217,7 @@ export async function prepareCluster(deps: ClusterDeps) {
       prepare: (body) => sessions.prepare(body),
       discover: (query) => sessions.discover(query),
       async repeat(sessionId, itemId) {
-        // It may have left memory; coming back, it sends everybody a new history, and that has the item.
+        // It may have been unloaded. Loading it sends every reader a new history, which has the item.
         if (isOurs(sessionId)) roster.get(sessionId);
         return deps.bus.repeat(sessionId, itemId) ? ok({}) : fail('ITEM_NOT_FOUND', 'No item has this id.');
       },
@@ -229,18 +229,18 @@ export async function prepareCluster(deps: ClusterDeps) {
     directory,
     view: (): ClusterView => nodes.view(),
     acceptsToken: (token: string): boolean => config.sharesTokens && nodes.knowsToken(seal.tokenMark(token)),
-    /** What browsers are known by that signed in with this token, here or on another machine. */
+    /** The key of browsers that signed in with this token, here or on another machine. */
     visitorKey: (token: string): string => seal.visitorKey(seal.tokenMark(token)),
-    /** The same for every token that is not known to have been changed, also of machines that are gone. */
+    /** The keys of all current tokens, including those of machines that are gone. */
     visitorKeys: (): readonly string[] =>
       [seal.tokenMark(deps.token()), ...(config.sharesTokens ? nodes.tokenMarks() : [])].map(seal.visitorKey),
-    /** The token of this machine was changed. */
+    /** Call this after this machine's token was rotated. */
     tokenChanged: (): void => membership.recordChanged(),
-    /** Tokens of other machines may have changed. */
+    /** Called when tokens of other machines may have changed. */
     onTokensChanged: nodes.onLoaded,
-    /** Whether a session is another machine's to open. */
+    /** Whether a session belongs to another machine. */
     isRemote: (sessionId: string): boolean => directory.nodeOf(sessionId) !== undefined,
-    /** Everything is published to the others. */
+    /** Whether everything is published to the others. */
     isSettled: () => membership.isJoined() && resting.isDone(),
     attach(given: Local) {
       local = given;
@@ -257,7 +257,7 @@ export async function prepareCluster(deps: ClusterDeps) {
         wasJoined = membership.isJoined();
         if (!hasJoined) return;
         said.clear();
-        // Sessions that came to be while we were joining.
+        // Sessions created while we were joining.
         const unclaimed = [...known].filter((id) => isOurs(id) && ownership.fenceOf(id) === undefined);
         void Promise.all(unclaimed.map(claimAndPublish)).then(() => resting.bringAll());
       });
@@ -270,7 +270,7 @@ export async function prepareCluster(deps: ClusterDeps) {
       };
     },
     start: () => membership.start(),
-    /** Takes no more commands of others. */
+    /** Stops taking commands from other machines. */
     stopCommands: () => stopCommands(),
     async close(): Promise<void> {
       stopCommands();

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Every key of Redis with all it holds. */
+/** Every key in Redis with its content. */
 async function readAllOf(url: string): Promise<string> {
   const line = await connectRedis({ url, caFile: null });
   const found: unknown[] = [];
@@ -64,8 +64,8 @@ async function talk(node: TestNode, sessionId: string, count: number): Promise<v
   await node.served.writer.flush();
 }
 
-describe('Redis is a view of what the disks have', () => {
-  it('everything is there again after it lost all, also of sessions nobody has opened, over a connection that held', async () => {
+describe('Redis is rebuilt from disk:', () => {
+  it('everything returns after it lost all data, even sessions nobody has opened, over an intact connection', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'liminal-rebuild-'));
     folders.push(folder);
     const path = join(folder, 'node.sqlite');
@@ -112,7 +112,7 @@ describe('Redis is a view of what the disks have', () => {
 });
 
 describe('access checks', () => {
-  it('a token of one machine opens the others, unless a machine insists on its own; none of them is in Redis', async () => {
+  it('accept another machine’s token unless configured otherwise, and store no token in Redis', async () => {
     cluster = await startTestCluster(2);
     const [node] = cluster.nodes as [TestNode];
     const closed = await cluster.add({ config: { sharesTokens: false } });
@@ -127,7 +127,7 @@ describe('access checks', () => {
     expect([await status(closed, own), await status(closed, testToken)]).toEqual([401, 200]);
     expect(await status(node, 'no token of anybody at all')).toBe(401);
 
-    // Also after commands and replies have gone through it.
+    // Checked again after commands and replies have passed through Redis.
     const id = await node.newSession();
     await cluster.settled();
     expect((await shared.call('POST', `/api/session/${id}/send`, { content: 'a prompt' })).status).toBe(202);
@@ -137,7 +137,7 @@ describe('access checks', () => {
     for (const secret of [own, testToken, testSecret]) expect(everything).not.toContain(secret);
   });
 
-  it('Redis over TLS, with a password', async () => {
+  it('connects to Redis over TLS with a password', async () => {
     const file = (name: string) => fileURLToPath(new URL(`./testing/tls/${name}`, import.meta.url));
     const [cert, key] = [file('test-cert.pem'), file('test-key.pem')];
     const tls = [

@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const redis = (...args: string[]) => line.run(args);
 const idOf = (node: TestNode): string => node.cluster.view().nodeId;
-/** The answer to a command, in the inbox of the caller. */
+/** The reply to a command, from the caller's inbox. */
 async function answerTo(callId: string, asker: TestNode, count = 1): Promise<unknown> {
   return vi.waitFor(async () => {
     const entries = (await redis('XRANGE', `liminal:inbox:${idOf(asker)}`, '-', '+')) as [string, string[]][];
@@ -37,7 +37,7 @@ async function answerTo(callId: string, asker: TestNode, count = 1): Promise<unk
   }, patience);
 }
 
-describe('a command that is put back into Redis', { timeout: testTimeout }, () => {
+describe('a command that is replayed into Redis', { timeout: testTimeout }, () => {
   const again = scaled(3, 50);
 
   it('is done once, while its machine runs and after it was restarted', async () => {
@@ -80,7 +80,7 @@ describe('a command that is put back into Redis', { timeout: testTimeout }, () =
     report('Replay', 'commands put back into Redis', `${recorded.length * (again + 1)} put back, 0 done again`);
   });
 
-  it('is not done when it was held back', async () => {
+  it('is not done if it was held back', async () => {
     const [owner] = cluster.nodes as [TestNode];
     const asker = await cluster.add();
     const sessionId = await owner.newSession();
@@ -106,7 +106,7 @@ describe('a command that is put back into Redis', { timeout: testTimeout }, () =
   });
 });
 
-describe('a token that was changed on one machine', { timeout: testTimeout }, () => {
+describe('a token that was rotated on one machine', { timeout: testTimeout }, () => {
   let [here, there]: TokenHolder[] = [];
   let first: TestNode;
   let second: TestNode;
@@ -151,7 +151,7 @@ describe('a token that was changed on one machine', { timeout: testTimeout }, ()
     for (const [place, nodeId] of [idOf(first), 'another-node'].entries()) {
       await redis('ZADD', 'liminal:leases', String(Date.now() + 3_600_000), nodeId);
       await redis('HSET', 'liminal:nodes', nodeId, record);
-      // As a machine does that has listed everything: the others read the records again.
+      // Announces a complete list, as a machine does, so the others read the records again.
       const count = String(await redis('INCR', 'liminal:news:count'));
       await redis('XADD', 'liminal:news', '*', 'n', nodeId, 'k', '', 'd', '', 'c', count);
       await vi.waitFor(

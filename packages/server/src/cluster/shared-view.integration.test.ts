@@ -21,7 +21,7 @@ afterEach(async () => {
   await cluster.close();
 });
 
-/** A turn in which the agent speaks, followed from the other machine. */
+/** A turn of agent output, followed from the other machine. */
 async function speaking() {
   const sessionId = await owner.newSession();
   await owner.call('POST', `/api/session/${sessionId}/send`, { content: 'go on' });
@@ -43,8 +43,8 @@ async function speaking() {
   return { sessionId, turnId, follow, say };
 }
 
-describe('what Redis holds of a session', () => {
-  it('is the newest state of each thing and a bounded stream; a reader that fell behind gets a gap and a history', async () => {
+describe('a session in Redis', () => {
+  it('is the newest state of each thing and a bounded stream, so a slow reader gets a gap and a history', async () => {
     const { sessionId, turnId, follow, say } = await speaking();
     const reader = await follow();
     await say('the beginning');
@@ -52,7 +52,7 @@ describe('what Redis holds of a session', () => {
     const { cursor } = reader.timeline(sessionId);
     expect(cursor).toBeDefined();
     const rounds = 80;
-    // Each time another text of 60 KB, sent by itself.
+    // A different text of 60 KB each time, in a message of its own.
     for (let round = 0; round < rounds; round += 1) await say(`${round} ${'x'.repeat(60_000)}`);
     const items = (await line.run(['HGETALL', `liminal:session:${sessionId}:items`])) as string[];
     const texts = items.filter((value) => value.includes('xxxx'));
@@ -61,7 +61,7 @@ describe('what Redis holds of a session', () => {
     const length = Number(await line.run(['XLEN', `liminal:session:${sessionId}:changes`]));
     expect(length).toBeLessThan(rounds / 2);
 
-    // A machine that has not followed it, asked by a browser that has: cursors mean the same everywhere.
+    // A machine that hasn't followed it, with a browser that has: cursors mean the same everywhere.
     const third = await cluster.add();
     await cluster.settled();
     const socket = await connectSocket(third.port);
@@ -91,7 +91,7 @@ describe('what Redis holds of a session', () => {
     for (const reader of crowd) {
       await reader.until(sessionId, (timeline) => timeline.items.has(`${turnId}:1:0`));
     }
-    // Once, and what little else machines say to each other.
+    // Only once, plus the little that machines send each other.
     expect((await delivered()) - start).toBeLessThan(2 * 200_000);
   });
 });

@@ -19,13 +19,13 @@ const takeOver = async (node: TestNode, sessionId: string) => {
   const { status, body } = await node.call('POST', `/api/session/${sessionId}/takeover`);
   return { status, ...body.error };
 };
-/** Folders the user has on this very machine. */
+/** Folders of the user on this machine. */
 const ownFolders = async (node: TestNode): Promise<string[]> => {
   const { projects } = (await node.call<{ projects: Project[] }>('GET', '/api/projects')).body;
   return projects.filter(({ node: mark }) => mark?.presence === 'here').map(({ dir }) => dir);
 };
 
-/** A session of a machine that has gone, as another machine with this agent sees it. */
+/** A session of a machine that is gone, as seen by another machine with this agent. */
 async function orphan(agentHere: Partial<CliProvider>, provider?: ScriptedProvider) {
   cluster = await startTestCluster(1);
   const [owner] = cluster.nodes as [TestNode];
@@ -38,7 +38,7 @@ async function orphan(agentHere: Partial<CliProvider>, provider?: ScriptedProvid
   return { owner, other, sessionId };
 }
 
-describe('what can’t be taken over is explained, and nothing changes', () => {
+describe('a refused takeover is explained and changes nothing:', () => {
   it.each<[string, Partial<CliProvider>, string, RegExp]>([
     [
       'an agent that cannot start here',
@@ -47,13 +47,13 @@ describe('what can’t be taken over is explained, and nothing changes', () => {
       /^Scripted can't start on this machine\. Install it first\.$/,
     ],
     [
-      'an agent that cannot open a session again',
+      'an agent that cannot reopen a session',
       { capabilities: { ...capabilities, load: false }, listSessions: async () => [] },
       'NOT_SUPPORTED',
       /^Scripted can't reopen a session .* Only node-1 can continue it/,
     ],
     [
-      'an agent that does not tell what it has kept',
+      'an agent that cannot list its sessions',
       { capabilities: { ...capabilities, discover: false }, listSessions: async () => [] },
       'NOT_SUPPORTED',
       /^Scripted can't list the sessions it has kept/,
@@ -107,7 +107,7 @@ describe('what can’t be taken over is explained, and nothing changes', () => {
     expect(refused.message).toMatch(/^node-1 can't be reached right now/);
   });
 
-  it('a folder that is not trusted here stays with its machine until it is', async () => {
+  it('a folder that is not trusted here, until it is', async () => {
     const agentHere = {
       capabilities: { ...capabilities, untrustedFolders: false },
       listSessions: async () => recorded('node-1-1'),
@@ -117,7 +117,7 @@ describe('what can’t be taken over is explained, and nothing changes', () => {
     const refused = await takeOver(other, sessionId);
     expect(refused).toMatchObject({ code: 'PROJECT_NOT_TRUSTED' });
     expect(presenceOf(other, sessionId)).toBe('gone');
-    // It is in the list now, so a user can trust it.
+    // It is now listed, so the user can trust it.
     expect(await ownFolders(other)).toEqual([owner.folder]);
     const { projects } = (await other.call<{ projects: Project[] }>('GET', '/api/projects')).body;
     const here = projects.find(({ node }) => node?.presence === 'here');

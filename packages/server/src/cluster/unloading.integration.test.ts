@@ -36,9 +36,9 @@ const left = (node: TestNode): Promise<void> =>
     expect(inMemory(node)).toEqual([]);
   }, patience);
 
-describe('sessions of several machines that nobody has used for a while', () => {
+describe('idle sessions in a cluster', () => {
   it(
-    'leave memory, can be read from the other machine meanwhile, and come back with a message from there',
+    'leave memory, stay readable from the other machine, and return with a message from there',
     async () => {
       cluster = await startTestCluster(1);
       const [other] = cluster.nodes as [TestNode];
@@ -68,7 +68,7 @@ describe('sessions of several machines that nobody has used for a while', () => 
   );
 
   it(
-    'come back for one item that a page of the other machine asks for',
+    'return for one item that a page of the other machine requests',
     async () => {
       cluster = await startTestCluster(1);
       const [other] = cluster.nodes as [TestNode];
@@ -92,7 +92,7 @@ describe('sessions of several machines that nobody has used for a while', () => 
   );
 
   it(
-    'stay while a page of their own machine reads them',
+    'stay while a page on their own machine reads them',
     async () => {
       cluster = await startTestCluster(1);
       store = openSqliteStore(join(folder, 'read.sqlite'));

@@ -13,7 +13,7 @@ import { startWorktreeServer, type WorktreeServer } from '../worktrees/testing/w
 
 const patience = { timeout: 60_000, interval: 20 };
 
-/** The agent that fails to start as long as `broken` says so. */
+/** An agent that fails to start while `broken` is set. */
 const state = { broken: false };
 let other: ScriptedProvider;
 let all: WorktreeServer;
@@ -47,7 +47,7 @@ const started = (compareId: string) =>
   }, patience);
 const folderOf = async ({ worktreeId = '' }: Candidate): Promise<string> => (await all.read(worktreeId)).folder;
 
-/** The agent of a candidate writes files, and its turn ends. */
+/** Lets a candidate's agent write files and end its turn. */
 async function work(provider: ScriptedProvider, candidate: Candidate, files: Record<string, string>): Promise<void> {
   const { sessionId = '' } = candidate;
   await vi.waitUntil(() => provider.sent.some((each) => each.sessionId === sessionId), patience);
@@ -95,7 +95,7 @@ describe('a comparison', () => {
     }
   });
 
-  it('CM-2: shows state, changes, time, tokens, cost and check of each, and the files side by side', async () => {
+  it('CM-2: shows each candidate’s state, changes, time, tokens, cost and check, and the files side by side', async () => {
     await all.settings({ checkCommand: 'test -e new.txt && echo fine' });
     const { compareId } = await twoDone();
     const found = await vi.waitUntil(async () => {
@@ -130,7 +130,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  it('CM-1: refuses what cannot be with a sentence, before anything is made', async () => {
+  it('CM-1: rejects an impossible request with a clear message before creating anything', async () => {
     expect((await compare([{ cliType: 'scripted' }])).status).toBe(400);
     const unknown = await compare([{ cliType: 'scripted' }, { cliType: 'nobody' }]);
     expect(unknown.body).toMatchObject({ error: { code: 'UNSUPPORTED_CLI_TYPE' } });
@@ -146,7 +146,7 @@ describe('a comparison', () => {
 });
 
 describe('a candidate that fails to start', () => {
-  it('CM-3: leaves the others, and starts again without doubling anything', async () => {
+  it('CM-3: doesn’t affect the others, and starts again without duplicating anything', async () => {
     state.broken = true;
     const { compareId } = (await compare(both)).body;
     const { candidates } = await started(compareId);
@@ -168,7 +168,7 @@ describe('a candidate that fails to start', () => {
 });
 
 describe('keeping one candidate', () => {
-  it('CM-3: parks the others; its own branch continues', async () => {
+  it('CM-3: parks the others, and its own branch continues', async () => {
     const { compareId, candidates } = await twoDone();
     const [first, second] = candidates;
     const folder = await folderOf(second!);
@@ -188,7 +188,7 @@ describe('keeping one candidate', () => {
     expect(all.repository.git('-C', folder, 'status', '--porcelain')).toBe(' M a.txt\n');
   });
 
-  it('CM-3 WT-3: merges it into the base if asked to, and takes both back until the others are parked', async () => {
+  it('CM-3 WT-3: merges it into the base if asked to, and can undo both until the others are parked', async () => {
     await all.close();
     all = await open({ limits: { keepUndoMs: 3_600_000 } });
     const { compareId, candidates, baseCommit } = await twoDone();
@@ -209,7 +209,7 @@ describe('keeping one candidate', () => {
     expect((await act(compareId, 'keep/undo')).body.error.code).toBe('NOT_SUPPORTED');
   });
 
-  it('CM-3: what ignored files would be lost with keeps a candidate from being parked, and it can still be undone', async () => {
+  it('CM-3: doesn’t park a candidate with ignored files that would be lost, and keeping can still be undone', async () => {
     const { compareId, candidates } = await twoDone();
     const folder = await folderOf(candidates[1]!);
     writeFileSync(join(folder, '.env'), Buffer.alloc(11 * 1024 * 1024));
@@ -221,7 +221,7 @@ describe('keeping one candidate', () => {
   });
 });
 
-it('CM-3: a comparison survives a restart: what was starting can be retried, what was kept is parked', async () => {
+it('CM-3: survives a restart: a starting candidate can be retried, and keeping one still parks the others', async () => {
   const store = createMemoryStore();
   const worktreeFolder = `${all.repository.dir}-shared`;
   const { repository } = all;
@@ -239,7 +239,7 @@ it('CM-3: a comparison survives a restart: what was starting can be retried, wha
     await store.write([
       { type: 'put-compare', row: { ...half, candidates: [half.candidates[0]!, { ...left, sessionId: null }] } },
     ]);
-    // Killed while it merged: before it was known where the base goes, and from then on.
+    // Killed during the merge: before the new base commit was recorded, and after.
     const { baseCommit: from } = row!;
     const to = repository.git('commit-tree', `${from}^{tree}`, '-p', from, '-m', 'merged').trim();
     const merging = (compareId: string, to: string | null): CompareWrite => {

@@ -28,7 +28,7 @@ export type CompareDeps = {
   readonly settings: ProjectSettingsService;
   readonly now: () => string;
   readonly newId: () => string;
-  /** How long a user has to think better of a candidate they kept. */
+  /** How long a user can undo keeping a candidate. */
   readonly undoMs: number;
   readonly onError: (error: unknown) => void;
 };

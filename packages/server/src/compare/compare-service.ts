@@ -21,14 +21,14 @@ import { interrupted, startCandidate } from './start-candidate.ts';
 
 export type CompareService = ReturnType<typeof createCompareService>;
 
-/** One message to several agents or models at once, each in a worktree of its own from the same commit. */
+/** Sends one message to several agents or models at once, each in its own worktree from the same commit. */
 export function createCompareService(deps: CompareDeps) {
   const table = createCompareTable(deps.store);
   const reader = createComparisonReader(deps);
   const keeping = createKeeping(deps, table, reader.look);
   const checks = createChecks(deps, table);
   const starting = new Map<string, Promise<void>>();
-  /** One thing at a time is decided about a comparison. */
+  /** Serializes the decisions about each comparison. */
   const deciding = new Map<string, Promise<unknown>>();
 
   const start = (row: CompareRow, candidate: CandidateRow): void => {
@@ -83,13 +83,13 @@ export function createCompareService(deps: CompareDeps) {
   };
   const recovering = recover().catch(deps.onError);
 
-  /** A turn of a candidate has ended: what it came to is kept, and checked. */
+  /** When a candidate's turn ends, saves its result and runs the check. */
   const turnEnded = async (row: CompareRow, candidate: CandidateRow): Promise<void> => {
     const result = await reader.look(row, candidate);
     await table.changeCandidate(row.compareId, candidate.candidateId, { result });
     checks.begin(row, candidate);
   };
-  /** What was last seen of the sessions of candidates. */
+  /** The last known state of the candidates' sessions. */
   const seen = new Map<string, { readonly state: string; readonly endedId: string | undefined }>();
   const sessionChanged = ({ sessionId, activity, asks, ended }: SessionSummary): void => {
     const row = table.ofSession(sessionId);
@@ -147,7 +147,7 @@ export function createCompareService(deps: CompareDeps) {
       const row = table.find(compareId);
       return row.ok ? ok(await reader.read(row.value)) : row;
     },
-    /** A candidate that starts already is not started twice. */
+    /** Doesn't start a candidate that is already starting. */
     retry: (compareId: string, { candidateId }: CandidateBody) =>
       decide(compareId, async (row) => {
         const candidate = candidateOf(row, candidateId);

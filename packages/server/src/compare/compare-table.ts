@@ -4,10 +4,10 @@ import type { Store } from '../store/store.ts';
 
 export type CompareTable = ReturnType<typeof createCompareTable>;
 
-/** Every comparison. A change is durable before it is true, and changes of one comparison never overtake each other. */
+/** All comparisons. A change is written to disk before it shows, and changes to a comparison run in order. */
 export function createCompareTable(store: Pick<Store, 'compares' | 'write'>) {
   const rows = new Map<string, CompareRow>();
-  /** Which comparison a session is a candidate of: asked at every change of any session. */
+  /** Maps a session to its comparison. Looked up at every change of any session. */
   const bySession = new Map<string, string>();
   const hold = (row: CompareRow): void => {
     rows.set(row.compareId, row);
@@ -41,16 +41,16 @@ export function createCompareTable(store: Pick<Store, 'compares' | 'write'>) {
     },
     ofSession: (sessionId: string): CompareRow | undefined => rows.get(bySession.get(sessionId) ?? ''),
     add: put,
-    /** From the newest row; of a comparison that is gone nothing happens. */
+    /** Applies the change to the newest row. Does nothing if the comparison is gone. */
     change,
     changeCandidate: (compareId: string, candidateId: string, part: Partial<CandidateRow>): Promise<void> =>
       change(compareId, (row) => ({
         ...row,
         candidates: row.candidates.map((each) => (each.candidateId === candidateId ? { ...each, ...part } : each)),
       })),
-    /** Somebody who looks at it should look again, though no row has changed. */
+    /** Makes followers read the comparison again although no row has changed. */
     publish,
-    /** Calls back after every change; returns how to stop it. */
+    /** Calls back after every change. Returns a function that stops it. */
     follow(follower: (compareId: string) => void): () => void {
       followers.add(follower);
       return () => void followers.delete(follower);

@@ -8,7 +8,7 @@ const idleMs = 60_000;
 type Kept = NonNullable<CompareRow['kept']>;
 type Look = (row: CompareRow, candidate: CandidateRow) => Promise<CandidateRow['result']>;
 
-/** Keeps one candidate. The others are parked a little later; until then, and while one of them can't be, it is undone. */
+/** Keeps one candidate and parks the others a little later. Until all of them are parked, it can be undone. */
 export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look) {
   const { worktrees, sessions, directory } = deps;
   const timers = new Map<string, NodeJS.Timeout>();
@@ -21,7 +21,7 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
     const activity = directory.get(sessionId)?.activity;
     return activity === 'working' || activity === 'waiting';
   };
-  /** Stops what still works; resolves once nothing does, or after a while. */
+  /** Cancels a running turn. Resolves when the session is idle, or after a timeout. */
   const stop = async (sessionId: string): Promise<void> => {
     if (!isBusy(sessionId)) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
     if (worktreeId === null || !tree?.ok) return null;
     if (sessionId !== null) await stop(sessionId);
     const result = await look(row, candidate);
-    // One whose setup failed has no work: its folder is left for the user to remove.
+    // A candidate whose setup failed has no work. The user removes its folder.
     if (tree.value.state === 'failed') return null;
     const done = tree.value.state === 'parked' ? ok(null) : await worktrees.park(worktreeId, {});
     if (!done.ok) return `${tree.value.branch ?? candidateId}: ${done.failure.message}`;
@@ -75,7 +75,7 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
     timers.set(compareId, timer);
   };
 
-  /** Commits what is left uncommitted. */
+  /** Commits all uncommitted changes. */
   const readyToMerge = async (row: CompareRow, { sessionId }: CandidateRow): Promise<Result<null>> => {
     if (sessionId === null) return fail('NOT_SUPPORTED', 'This candidate has no work to merge.');
     if (isBusy(sessionId))
@@ -83,7 +83,7 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
     const committed = await sessions.commit(sessionId, { message: firstLine(row.message.content), all: true });
     return committed.ok || committed.failure.code === 'NOTHING_TO_COMMIT' ? ok(null) : committed;
   };
-  /** What was to be merged when the server ended is merged to the end, or was never kept. */
+  /** Completes a merge that the server's end interrupted. If that isn't possible, no candidate counts as kept. */
   const finishMerge = async ({ compareId, projectId, base, kept }: CompareRow): Promise<void> => {
     const { from, to = null } = kept?.merge ?? {};
     const done = from && to ? await worktrees.finishMerge(projectId, base, { from, to }) : null;
@@ -91,7 +91,7 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
     await setKept(compareId, (now) => ({ ...now, step: 'waiting' }));
     parkSoon(compareId);
   };
-  /** Brings a candidate into the base; how that moved. */
+  /** Merges a candidate into the base and returns how the base moved. */
   const mergeInto = async (
     row: CompareRow,
     candidate: CandidateRow,
@@ -102,7 +102,7 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
     const ready = await readyToMerge(row, candidate);
     if (!ready.ok) return ready;
     let merge: Kept['merge'] = null;
-    // Written before the base moves: after a sudden end it continues from there.
+    // Written before the base moves, so a restarted server can finish the merge.
     const confirm = (moved: BranchMove): Promise<void> => {
       merge = { how, ...moved };
       const kept: Kept = { candidateId, at: deps.now(), step: 'merging', merge, error: null };
@@ -132,7 +132,7 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
       const moved = { from: kept.merge.from, to: kept.merge.to };
       const back = await worktrees.undoMerge(row.projectId, row.base, moved);
       if (!back.ok) return refuse(back);
-      // It is moved back once, whatever becomes of the rest.
+      // Record at once that the base has moved back: a retry must not move it again.
       await setKept(compareId, (now) => ({ ...now, merge: null }));
     }
     for (const { candidateId, worktreeId, parked } of row.candidates) {
@@ -146,7 +146,7 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
   };
 
   return {
-    /** What a killed server left: what was merged is kept, what was kept is parked, what was being undone is undone. */
+    /** Completes what a killed server left unfinished: merges, parking and undoing. */
     async recover(): Promise<void> {
       for (const row of table.all()) {
         if (row.kept?.step === 'waiting') parkSoon(row.compareId);
@@ -179,11 +179,11 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
       if (kept.step === 'parked')
         return fail('STALE', 'The others are parked. Restore what you want from the list of worktrees.');
       const undone = await undo(row.value, kept);
-      // What could not be undone goes on as if nobody had asked.
+      // If undoing failed, parking goes ahead as before.
       if (!undone.ok) parkSoon(compareId);
       return undone;
     },
-    /** Nothing is being parked. */
+    /** Cancels planned parking and waits for parking in progress. */
     async close(): Promise<void> {
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();

@@ -8,7 +8,7 @@ import type { CompareDeps } from './compare-deps.ts';
 const mostTurns = 1000;
 type Result = NonNullable<CandidateRow['result']>;
 
-/** What candidates came to. Folders are looked at only when somebody asks. */
+/** Reads the results of candidates. Folders are read only on request. */
 export function createComparisonReader(deps: Pick<CompareDeps, 'store' | 'sessions' | 'directory' | 'now'>) {
   const { store, sessions, directory, now } = deps;
 
@@ -39,7 +39,7 @@ export function createComparisonReader(deps: Pick<CompareDeps, 'store' | 'sessio
     };
   };
 
-  /** What its folder holds now, against the commit it started from; null where that can't be said. */
+  /** The changes in its folder since the commit it started from, or the last known ones if they can't be read. */
   const look = async ({ baseCommit }: CompareRow, candidate: CandidateRow): Promise<Result | null> => {
     const { sessionId, parked } = candidate;
     if (sessionId === null || parked) return candidate.result;

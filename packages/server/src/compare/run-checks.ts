@@ -5,7 +5,7 @@ import type { CompareTable } from './compare-table.ts';
 
 const keptOutput = 16 * 1024;
 
-/** Runs the check command the user typed for the project in candidates, one run at a time in each. */
+/** Runs the project's check command, which the user entered, in the candidates' folders, one run at a time in each. */
 export function createChecks(deps: Pick<CompareDeps, 'worktrees' | 'settings' | 'onError'>, table: CompareTable) {
   const running = new Map<string, Promise<void>>();
   const ending = new AbortController();
@@ -25,7 +25,7 @@ export function createChecks(deps: Pick<CompareDeps, 'worktrees' | 'settings' | 
   };
 
   return {
-    /** Begins, and answers at once. Without a command there is nothing to run. */
+    /** Starts the check and returns at once. Without a command there is nothing to run. */
     begin(row: CompareRow, candidate: CandidateRow): Result<null> {
       const { candidateId } = candidate;
       const command = deps.settings.get(row.projectId).checkCommand.trim();

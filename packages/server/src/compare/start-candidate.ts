@@ -4,8 +4,8 @@ import type { CompareDeps } from './compare-deps.ts';
 import type { CompareTable } from './compare-table.ts';
 
 /**
- * Brings a candidate to where its agent has the message: a worktree, a session in it, the message. Each step is written
- * down and finds what an earlier attempt made, so trying again doubles nothing.
+ * Starts a candidate: creates its worktree and its session, then sends the message. Each step is recorded and finds
+ * what an earlier attempt made, so a retry duplicates nothing.
  */
 export async function startCandidate(
   deps: CompareDeps,
@@ -56,7 +56,7 @@ export async function startCandidate(
       if (!removed.ok) return removed;
     }
     const id = deps.newId();
-    // Written before it is made: a retry of this candidate finds it.
+    // Written before it is created, so a retry of this candidate finds it.
     await table.changeCandidate(compareId, candidateId, { worktreeId: id });
     const branch = `liminal/${cliType.replaceAll(/[^A-Za-z0-9-]+/g, '-')}-${id.slice(0, 8)}`;
     const begun = await worktrees.create(

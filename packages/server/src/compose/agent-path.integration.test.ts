@@ -5,7 +5,7 @@ import { startProgram } from '@liminal/stand-ins/testing/start-program';
 import { expect, test } from 'vitest';
 import { programFolder } from '../program/program-files.ts';
 
-/** Writes its PATH to a file and answers just enough to be a session. */
+/** An agent that writes its PATH to a file and answers just enough to start a session. */
 const agent = (file: string): string => `
   require('node:fs').writeFileSync(${JSON.stringify(file)}, process.env.PATH);
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
@@ -15,13 +15,13 @@ const agent = (file: string): string => `
   });
 `;
 
-test('an agent gets the user’s PATH, without the programs of our packages', async () => {
+test('gives an agent the user’s PATH, without the programs of our packages', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'liminal-path-'));
   const seen = join(folder, 'path');
   const entry = { id: 'teller', command: process.execPath, args: ['-e', agent(seen)] };
   writeFileSync(join(folder, 'agents.json'), JSON.stringify([entry]));
   const ours = join(programFolder, 'node_modules', '.bin');
-  // As `npm start` sets it.
+  // The PATH as `npm start` sets it.
   const program = startProgram({ dataDir: folder, env: { PATH: [ours, '/usr/bin', '/bin'].join(delimiter) } });
   try {
     const { port, token } = await program.ready;

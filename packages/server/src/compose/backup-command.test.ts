@@ -31,7 +31,7 @@ const ids = async () => {
 };
 
 describe('liminal backup', () => {
-  it('copies what is there while it is being written to, for this user alone, and puts it back', async () => {
+  it('copies the data during writes, readable only by this user, and restores it', async () => {
     const store = openSqliteStore(database);
     await store.write([{ type: 'put-project', row: projectRow('one') }]);
     const file = join(dataDir, 'copy.sqlite');
@@ -49,7 +49,7 @@ describe('liminal backup', () => {
     expect(await ids()).toEqual(['one', 'two']);
   });
 
-  it('copies one moment, whole and in one file, however much is written meanwhile', async () => {
+  it('copies a consistent snapshot into one file, however much is written meanwhile', async () => {
     const store = openSqliteStore(database);
     const projects = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => ({
@@ -80,7 +80,7 @@ describe('liminal backup', () => {
     expect(readdirSync(dataDir).filter((name) => name.startsWith('copy.'))).toEqual(['copy.sqlite']);
   });
 
-  it('says what is wrong, and touches nothing then', async () => {
+  it('reports what is wrong and changes nothing', async () => {
     expect(await backup()).toMatchObject({ exitCode: 1, sentence: expect.stringContaining('no data yet') });
     await add('one');
     const odd = join(dataDir, 'odd');
@@ -100,7 +100,7 @@ describe('liminal backup', () => {
     expect(await ids()).toEqual(['one']);
   });
 
-  it('keeps the data as an older build left them, before they are brought up to date', async () => {
+  it('backs up the data of an older build before migrating it', async () => {
     expect(backupBeforeUpdate(database)).toBeNull();
     const old = openDatabase(database);
     migrate(old, migrations.slice(0, 1));

@@ -17,7 +17,7 @@ const usage =
   'Usage: npx liminal backup [FILE] [--json] [--data-dir DIR], or: npx liminal backup restore FILE [--json]';
 const failed = (sentence: string, exitCode = 1): Ended => ({ sentence, exitCode });
 
-/** `backup` copies all data, also while a server runs; `backup restore` puts a copy back, while none does. */
+/** `backup` copies all data, even while a server runs. `backup restore` restores a copy, but only while none does. */
 export async function runBackupCommand(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -59,13 +59,13 @@ function restore(dataDir: string, databasePath: string, file: string, at: Date):
       const path = backupPath(databasePath, 'before-restore', at);
       copyDatabase(databasePath, path);
       kept = path;
-      // Everything of its log goes into the file: a log that stayed behind would be taken for one of the new file.
+      // Merge the write-ahead log into the old file: a leftover log would be applied to the new one.
       const old = openDatabase(databasePath);
       old.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;');
       old.close();
     }
     renameSync(fresh, databasePath);
-    const before = kept === undefined ? '' : ` What was there before is in ${kept}`;
+    const before = kept === undefined ? '' : ` The previous data is in ${kept}`;
     return {
       sentence: `Restored ${file}.${before}`,
       exitCode: 0,

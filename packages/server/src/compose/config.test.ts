@@ -35,8 +35,8 @@ describe('the flags', () => {
 
   it.each([
     ['an unknown flag', ['--prot', '1'], {}, "Unknown option '--prot'"],
-    ['a word too many', ['now'], {}, 'Unexpected argument'],
-    ['no port', ['--port', 'eighty'], {}, '"eighty" isn\'t a valid port'],
+    ['an extra argument', ['now'], {}, 'Unexpected argument'],
+    ['a port that is no number', ['--port', 'eighty'], {}, '"eighty" isn\'t a valid port'],
     ['a port out of range', ['--port', '70000'], {}, 'from 0 to 65535'],
     ['a missing value', ['--port'], {}, '--port'],
     ['another host without a token', ['--host', '0.0.0.0'], {}, 'set LIMINAL_TOKEN'],
@@ -55,18 +55,18 @@ describe('the flags', () => {
 });
 
 describe('CX-2: LIMINAL_CODEX', () => {
-  it('takes the two ways to speak with Codex, or nothing', () => {
+  it('accepts either way to connect to Codex, or none', () => {
     for (const way of ['native', 'acp', '', undefined]) expect(sentence([], { LIMINAL_CODEX: way })).toBeNull();
     expect(sentence([], { LIMINAL_CODEX: 'both' })).toMatch(/LIMINAL_CODEX must be "native" or "acp"/);
   });
 });
 
-it.each(['127.0.0.1', 'localhost', '::1'])('says nothing for %s, which no other machine can reach', (host) => {
+it.each(['127.0.0.1', 'localhost', '::1'])('prints no notice for %s, which no other machine can reach', (host) => {
   expect(encryptionNotice(host)).toBeNull();
 });
 
 it.each(['0.0.0.0', '::', '192.168.1.20', 'studio.local'])(
-  'says for %s that the connection is not encrypted, and how to put TLS in front',
+  'warns for %s that the connection is not encrypted, and explains how to put TLS in front',
   (host) => {
     expect(encryptionNotice(host)).toMatch(/isn't encrypted(.|\n)*TLS(.|\n)*LIMINAL_PUBLIC_URL/);
   },
@@ -86,7 +86,7 @@ it.each([
   expect(weaknessOf(token)).toContain(reason);
 });
 
-it('takes random tokens, in every usual way of writing them', () => {
+it('accepts random tokens in every common encoding', () => {
   for (const encoding of ['hex', 'base64', 'base64url'] as const) {
     for (let count = 0; count < 200; count += 1) expect(weaknessOf(randomBytes(24).toString(encoding))).toBeNull();
   }

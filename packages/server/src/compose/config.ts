@@ -14,9 +14,9 @@ export type Config = {
   /** Agents idle for this long are put to sleep. */
   readonly idleMs: number;
   readonly maxLiveAgents: number;
-  /** Where people reach the server when that is not where it listens. */
+  /** The address people open, if it differs from where the server listens. */
   readonly publicUrl: string | null;
-  /** How to work together with other machines; null for one that works alone. */
+  /** Cluster settings, or null for a machine that works alone. */
   readonly cluster: ClusterConfig | null;
 };
 
@@ -28,7 +28,7 @@ const defaultPort = 4747;
 const loopback = new Set(['127.0.0.1', 'localhost', '::1']);
 export const isLoopback = (host: string): boolean => loopback.has(host);
 
-/** Reads flags and environment; what makes no sense is a sentence that says what to do. */
+/** Reads flags and environment variables. An invalid value gives an error message that says what to do. */
 export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): ConfigResult {
   const wrong = (sentence: string): ConfigResult => ({ ok: false, sentence: `${sentence}\nUsage: ${usage}` });
   const flags = parseFlags(args);
@@ -93,12 +93,12 @@ const unencrypted = [
   'LIMINAL_PUBLIC_URL to its https address. docs/cluster.md shows how, under "Behind a reverse proxy".',
 ].join('\n');
 
-/** What a user must know who lets other machines reach this one; null where nobody else can. */
+/** A warning for users who let other machines reach this one. Null if none can. */
 export const encryptionNotice = (host: string): string | null => (isLoopback(host) ? null : unencrypted);
 
 const [shortest, fewestKinds, shortestUnit, fewestSteps] = [16, 8, 12, 4];
 
-/** Why a token that a user gave would not keep a patient guesser out; null for one that would. */
+/** Why a token the user chose could be guessed, or null if it is strong enough. */
 export function weaknessOf(token: string): string | null {
   if (token.length < shortest) return 'it is too short';
   if (/[^\x21-\x7e]/.test(token)) return "it has spaces or other characters that aren't allowed in a token";
@@ -108,7 +108,7 @@ export function weaknessOf(token: string): string | null {
   return steps.size < fewestSteps ? 'its characters follow a pattern' : null;
 }
 
-/** How long the part is that is repeated, also where the last repetition is cut off; the whole length for none. */
+/** The length of the repeated unit, even if the last repetition is cut off. Without repetition, the whole length. */
 function unitLength(text: string): number {
   for (let length = 1; length < text.length; length += 1) {
     if (text.startsWith(text.slice(length))) return length;

@@ -7,10 +7,10 @@ import { createWrongTokens } from '../access/wrong-tokens.ts';
 export type AccessDeps = {
   readonly token: () => string;
   readonly host: string;
-  /** Known once the server listens. */
+  /** Known only after the server listens. */
   readonly port: () => number;
   readonly publicUrl?: string | undefined;
-  /** What the other machines accept and know, where there are any. */
+  /** The tokens and visitors that the other machines know, in a cluster. */
   readonly cluster?:
     | {
         readonly acceptsToken: Tokens['opens'];
@@ -20,7 +20,7 @@ export type AccessDeps = {
     | undefined;
 };
 
-/** Who may talk to this server: over HTTP, and before a socket opens. */
+/** Controls access to this server, over HTTP and before a socket opens. */
 export function createAccess({ token, host, port, publicUrl, cluster }: AccessDeps) {
   const origins = createOrigins(() => hostNames(host).map((name) => `${name}:${port()}`), publicUrl);
   const cookieName = (): string => `liminal_${port()}`;
@@ -44,7 +44,7 @@ export function createAccess({ token, host, port, publicUrl, cluster }: AccessDe
   };
 }
 
-/** A request for a socket, as the guard looks at it. */
+/** The parts of an upgrade request that the guard checks. */
 function upgradeOf(request: IncomingMessage): Knock {
   return {
     method: request.method ?? 'GET',

@@ -16,12 +16,12 @@ type TerminalParts = Pick<TerminalServiceDeps, 'projects' | 'worktreeFolder' | '
   readonly signInFolder: () => Promise<string>;
   readonly registry: ProviderRegistry;
   readonly keeper: Pick<AgentKeeper, 'restartIdle'>;
-  /** The process of a session's agent, while it has one. */
+  /** The process of a session's agent, if it is running. */
   readonly agentOf: (sessionId: string) => number | undefined;
   readonly onError: (error: unknown) => void;
 };
 
-/** The terminals of this server, and the sign-ins of agents that run in them. */
+/** This server's terminals, and the agent sign-ins that run in them. */
 export function createTerminals(parts: TerminalParts) {
   const { openPtys, signInFolder, registry, keeper, agentOf, onError } = parts;
   let ptys: Promise<PtyHost | null> | undefined;

@@ -18,7 +18,7 @@ type WorktreeParts = Pick<WorktreeDeps, 'store' | 'git' | 'projects' | 'settings
   readonly log: Logger;
 };
 
-/** The worktrees of this server. A folder goes only when neither a terminal nor an agent works in it. */
+/** This server's worktrees. A folder is removed only if no terminal or agent works in it. */
 export function createWorktrees(parts: WorktreeParts): WorktreeService {
   const { store, git, projects, settings, now, newId, roster, terminals, log } = parts;
   return createWorktreeService({

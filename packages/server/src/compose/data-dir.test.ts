@@ -14,7 +14,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 describe('the data directory', () => {
-  it('that others could read is made private, with everything in it', async () => {
+  it('is made private, with everything in it, if others could read it', async () => {
     const path = join(root, 'data');
     mkdirSync(path);
     for (const name of ['liminal.sqlite', 'lock.sqlite', 'token']) writeFileSync(join(path, name), '');
@@ -32,7 +32,7 @@ describe('the data directory', () => {
     dataDir.release();
   });
 
-  it('isn’t a folder that is shared on purpose', () => {
+  it('is never a folder that is shared on purpose', () => {
     const path = join(root, 'shared');
     mkdirSync(path);
     chmodSync(path, 0o1777);

@@ -7,18 +7,18 @@ import { makeToken, readToken } from './token-file.ts';
 export type DataDir = {
   readonly path: string;
   readonly databasePath: string;
-  /** The token that counts now. */
+  /** The current token. */
   token(): string;
-  /** Makes a new token; the old one is void at once. A token the user gave is theirs to change. */
+  /** Creates a new token and invalidates the old one at once. Fails for a token that the user set. */
   rotateToken(): Result<string, 'NOT_SUPPORTED'>;
-  /** Says where this server is, for the next one that is started on the same directory. */
+  /** Writes down this server's address, for the next server that starts on the same directory. */
   announce(address: string): void;
-  /** Empty, and nobody's project: agents' own sign-ins run there. */
+  /** An empty folder that is no project. Agents' own sign-ins run there. */
   signInFolder(): Promise<string>;
   release(): void;
 };
 
-/** Takes the data directory for this process alone; other files there are left alone. */
+/** Locks the data directory for this process. Leaves other files there alone. */
 export function takeDataDir(path: string, givenToken: string | null): DataDir {
   const addressFile = addressFileOf(path);
   let lock: Database | null;
@@ -27,7 +27,7 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     keepPrivate(path);
     lock = lockDatabase(join(path, 'lock.sqlite'));
-    // Where one was that is no more: nobody must be sent there.
+    // The address of an earlier server: don't send anyone there.
     if (lock) rmSync(addressFile, { force: true });
     token = givenToken ?? (lock ? (readToken(path) ?? makeToken(path)) : '');
   } catch (error) {
@@ -54,12 +54,12 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
       try {
         writeFileSync(addressFile, JSON.stringify({ address, pid: process.pid }), { mode: 0o600 });
       } catch {
-        // A full disk: the next one then learns that a server runs here, but not where.
+        // The disk may be full. The next server then can't say where this one runs.
       }
     },
     async signInFolder() {
       const folder = join(path, 'sign-in');
-      // Another sign-in may run there: what was left is cleared away once, by the first.
+      // Clear leftovers only once, before the first sign-in: another one may run there later.
       if (!isSignInClear) rmSync(folder, { recursive: true, force: true });
       isSignInClear = true;
       mkdirSync(folder, { recursive: true });
@@ -72,7 +72,7 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
   };
 }
 
-/** Nobody else may look into it. One that belongs to somebody else, or is shared on purpose, is no place for secrets. */
+/** Makes the directory private. Refuses one that belongs to another user or is shared on purpose. */
 function keepPrivate(path: string): void {
   const { mode, uid } = statSync(path);
   const isOpen = (mode & 0o077) !== 0;
@@ -91,7 +91,7 @@ export const givenTokenSentence =
 
 const addressFileOf = (path: string): string => join(path, 'server.json');
 
-/** Where the server of a data directory said that it is, as long as it runs. */
+/** The address a running server wrote to its data directory. */
 export function readAnnounced(path: string): { readonly address: string; readonly pid: number } | null {
   try {
     return JSON.parse(readFileSync(addressFileOf(path), 'utf8')) as { address: string; pid: number };
@@ -106,10 +106,10 @@ function takenSentence(path: string): string {
   return `Liminal Builder is already running on ${path}${where}. Open that one, or start this one with another --data-dir.`;
 }
 
-/** The file the browser is opened with, as long as it is needed. */
+/** The redirect file that the browser opens. It exists only until the browser has read it. */
 export const redirectFile = (dataDir: string): string => join(dataDir, 'open.html');
 
-/** The server cannot start, for a reason a user can mend: the message says what to do. */
+/** The server can't start, for a reason the user can fix. The message says what to do. */
 export class StartFailure extends Error {
   override readonly name = 'StartFailure';
 }

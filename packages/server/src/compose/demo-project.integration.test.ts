@@ -12,7 +12,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 const nameless = { PATH: process.env['PATH'], HOME: '/nonexistent' };
 
-test('the demo project is a repository with one commit, in which a user without a name can commit', async () => {
+test('creates the demo project as a repository with one commit, where a user without a Git identity can commit', async () => {
   const demoProject = createDemoProject(dataDir, createGitRunner({ environment: nameless }));
   const [folder, again] = await Promise.all([demoProject(), demoProject()]);
   expect(again).toBe(folder);
@@ -26,7 +26,7 @@ test('the demo project is a repository with one commit, in which a user without 
   expect(readdirSync(dataDir)).toEqual(['demo-project']);
 });
 
-test('without git it is a folder of files', async () => {
+test('creates the demo project as plain files if git is missing', async () => {
   const folder = await createDemoProject(dataDir, createGitRunner({ command: 'no-such-git' }))();
   expect(existsSync(join(folder, 'src/greeting.js'))).toBe(true);
   expect(existsSync(join(folder, '.git'))).toBe(false);

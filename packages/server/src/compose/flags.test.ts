@@ -19,7 +19,7 @@ describe('the help', () => {
     expect([...known].filter((flag) => !explained.has(flag))).toEqual([]);
   });
 
-  it('names only flags that the parser takes', () => {
+  it('names only flags that the parser accepts', () => {
     for (const flag of flagsIn(helpText)) {
       const takesText = new RegExp(`${flag} [A-Z]`).test(helpText);
       expect(parseFlags([flag, ...(takesText ? ['x'] : [])]), flag).toBeTypeOf('object');
@@ -33,7 +33,7 @@ describe('the version', () => {
     expect(programVersion()).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
-  it('is not printed unasked', () => {
+  it('is not printed unless asked for', () => {
     expect(requestedInformation([])).toBeNull();
     expect(requestedInformation(['--port', '0'])).toBeNull();
   });

@@ -33,7 +33,7 @@ const commands = [
   ['npx liminal help', 'List the commands that work with a running server'],
 ] as const;
 
-/** The environment variables a user is most likely to need. */
+/** The environment variables users need most often. */
 const variables = [
   ['LIMINAL_PORT', 'As --port'],
   ['LIMINAL_DATA_DIR', 'As --data-dir'],
@@ -46,7 +46,7 @@ const written = (name: keyof typeof flags): string =>
   flags[name].value === '' ? `--${name}` : `--${name} ${flags[name].value}`;
 const names = Object.keys(flags) as (keyof typeof flags)[];
 
-/** One line with every flag. */
+/** The usage line, with every flag. */
 export const usage = `npm start -- ${names.map((name) => `[${written(name)}]`).join(' ')}`;
 
 const rows = (table: readonly (readonly [string, string])[]): string => {
@@ -54,7 +54,6 @@ const rows = (table: readonly (readonly [string, string])[]): string => {
   return table.map(([left, right]) => `  ${left.padEnd(width)}${right}`).join('\n');
 };
 
-/** What `--help` prints. */
 export const helpText = [
   'Liminal Builder: a workbench in the browser for coding agents',
   '',
@@ -73,7 +72,7 @@ export const helpText = [
   rows(variables),
 ].join('\n');
 
-/** Reads the flags; a sentence for what is not one of them. */
+/** Parses the flags. Returns an error message if they aren't valid. */
 export function parseFlags(args: readonly string[]) {
   try {
     return parseArgs({
@@ -85,12 +84,12 @@ export function parseFlags(args: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    // Node's own sentence names the flag; what follows the first full stop is advice for programmers.
+    // Node's message names the flag. After the first full stop it gives advice for programmers.
     return (error as Error).message.split('. ')[0]?.concat('.') ?? "The flags aren't valid.";
   }
 }
 
-/** The answer to `--help` or `--version`, wherever it is among the arguments; null when neither was asked for. */
+/** The output of `--help` or `--version`, which may be anywhere in the arguments. Null if neither is given. */
 export function requestedInformation(args: readonly string[]): string | null {
   if (args.includes('--help') || args.includes('-h') || args[0] === 'help') return helpText;
   if (args.includes('--version') || args.includes('-v')) return programVersion();

@@ -14,7 +14,7 @@ const start = (options?: ProgramOptions) => {
   programs.push(program);
   return program;
 };
-/** What `npx liminal …` prints. */
+/** The output of `npx liminal …`. */
 const liminal = async (...args: string[]): Promise<string> => {
   const script = fileURLToPath(new URL('../../../../scripts/liminal.mjs', import.meta.url));
   return (await promisify(execFile)(process.execPath, [script, ...args])).stdout;
@@ -36,7 +36,7 @@ describe('starting', () => {
     expect(program.stdout().trim().split('\n')).toHaveLength(1);
   });
 
-  it('keeps its token for the data directory', async () => {
+  it('keeps the token of a data directory across starts', async () => {
     const first = start();
     const { token } = await first.ready;
     first.child.kill('SIGKILL');
@@ -45,7 +45,7 @@ describe('starting', () => {
     expect((await second.ready).token).toBe(token);
   });
 
-  it('refuses a data directory in use, and names the other server’s address; a killed server frees it', async () => {
+  it('refuses a data directory in use and names the other server’s address, until that server is killed', async () => {
     const first = start();
     const { port } = await first.ready;
     const second = start({ dataDir: first.dataDir });
@@ -60,8 +60,8 @@ describe('starting', () => {
     ['an unknown flag', ['--frobnicate'], 2, "Unknown option '--frobnicate'"],
     ['an impossible port', ['--port', '99999'], 2, "isn't a valid port"],
     ['another host without a token', ['--host', '0.0.0.0'], 2, 'LIMINAL_TOKEN'],
-    ['a data directory that cannot be', ['--data-dir', '/dev/null/x'], 1, "Can't write to the data directory"],
-    ['an address this machine has not', ['--host', '192.0.2.1'], 1, 'This machine has no address'],
+    ['an impossible data directory', ['--data-dir', '/dev/null/x'], 1, "Can't write to the data directory"],
+    ['an address this machine doesn’t have', ['--host', '192.0.2.1'], 1, 'This machine has no address'],
   ])('says what to do about %s, without a stack trace', async (_name, args, code, words) => {
     const env = args[1] === '192.0.2.1' ? { LIMINAL_TOKEN: 'long-enough-to-be-a-secret' } : {};
     const program = start({ args, env });
@@ -95,7 +95,7 @@ describe('starting', () => {
     other.close();
   });
 
-  it('says what to do about a file that is no database, and leaves it unchanged', async () => {
+  it('says what to do about a file that isn’t a database, and leaves it unchanged', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'liminal-data-'));
     writeFileSync(join(dataDir, 'liminal.sqlite'), 'this is no database at all, but long enough to look at');
     const program = start({ dataDir });

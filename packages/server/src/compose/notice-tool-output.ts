@@ -2,13 +2,12 @@ import type { ChangeBody } from '@liminal/domain/delivery/change';
 import type { SessionBus } from '../bus/session-bus.ts';
 import { tapBus } from '../bus/tap-bus.ts';
 
-/** A tool printed something or ended, or the turn did. */
 const isToolNews = (body: ChangeBody): boolean =>
   body.type === 'session:upsert'
     ? body.payload.type === 'tool_call'
     : body.type === 'session:turn' && body.payload.type !== 'turn_started';
 
-/** The same bus; reports when a tool of a session printed something. */
+/** Wraps the bus and reports when a session's tool printed something. */
 export const noticeToolOutput = (
   bus: SessionBus,
   printed: (sessionId: string) => void,

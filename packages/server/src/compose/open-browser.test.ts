@@ -22,7 +22,7 @@ const opening = (
   return openBrowser({ url, folder, say: (sentence) => said.push(sentence), openPath, env });
 };
 
-it('opens a redirect file only its owner can read; the token is in no argument', async () => {
+it('opens a redirect file that only its owner can read, without the token in any argument', async () => {
   const elsewhere = join(folder, 'elsewhere');
   symlinkSync(elsewhere, redirectFile(folder));
   await opening({ DISPLAY: ':0' });
@@ -33,7 +33,7 @@ it('opens a redirect file only its owner can read; the token is in no argument',
   expect(() => statSync(elsewhere)).toThrow('ENOENT');
 });
 
-it('says when no browser can be opened', async () => {
+it('reports that no browser can be opened', async () => {
   await opening({});
   expect(process.platform !== 'linux' || said.length === 1).toBe(true);
   await opening({ DISPLAY: ':0' }, () => Promise.reject(new Error('no')));

@@ -13,12 +13,12 @@ export type OpenBrowserOptions = {
   readonly env?: NodeJS.ProcessEnv;
 };
 
-/** By then the browser has read it, or never will. */
+/** By then the browser has read the file, or never will. */
 const readMs = 60_000;
 
 /**
- * Opens the address in the user's browser; where there is none, says so: the server runs on either way. What a program
- * is started with can be seen by every user of the machine, so it is started with a file that leads to the address.
+ * Opens the address in the user's browser, or reports that there is none. Either way the server keeps running. Every
+ * user of the machine can see a program's arguments, so the browser gets a file that redirects to the address.
  */
 export async function openBrowser({
   url,
@@ -42,7 +42,7 @@ export async function openBrowser({
 
 function writeRedirect(folder: string, url: string): string {
   const file = redirectFile(folder);
-  // Gone first: the mode counts for a new file only, and a link left there would be followed.
+  // Remove it first: the mode applies only to a new file, and a symlink left there would be followed.
   rmSync(file, { force: true });
   const escaped = url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   writeFileSync(
@@ -55,6 +55,6 @@ function writeRedirect(folder: string, url: string): string {
   return file;
 }
 
-/** Windows' own browser knows the files of Linux under other names. */
+/** A browser on Windows needs the Windows path of a WSL file. */
 const windowsPath = async (file: string): Promise<string> =>
   (await promisify(execFile)('wslpath', ['-w', file])).stdout.trim();

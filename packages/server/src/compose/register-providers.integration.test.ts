@@ -34,7 +34,7 @@ const find = async (cliType: string): Promise<ProviderSummary | undefined> =>
 const writeAgents = (value: unknown): void =>
   writeFileSync(join(program.dataDir, 'agents.json'), typeof value === 'string' ? value : JSON.stringify(value));
 
-test('every agent says whether it can start here and, if not, what to do', async () => {
+test('every agent reports whether it can start and, if not, what to do', async () => {
   const all = await providers();
   expect(all.map(({ cliType }) => cliType)).toEqual(
     expect.arrayContaining(['claude-code', 'codex', 'demo', 'opencode']),
@@ -56,7 +56,7 @@ test('an agent added to agents.json runs without a restart', async () => {
   expect(created).toMatchObject({ status: 201, body: { cliType: 'mine' } });
 });
 
-test('a bad agents.json stops nothing, and says what is wrong with it', async () => {
+test('an invalid agents.json breaks nothing and is reported with the reason', async () => {
   writeAgents([{ id: 'mine', name: 'My agent' }]);
   expect(await find('mine')).toMatchObject({
     available: false,

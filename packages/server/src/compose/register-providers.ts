@@ -18,13 +18,13 @@ export type RegisterDeps = {
   readonly log: ProcessLog;
   readonly env: NodeJS.ProcessEnv;
   readonly version: string;
-  /** Where the user's own agents are listed. */
+  /** The folder with agents.json, which lists the user's own agents. */
   readonly dataDir: string;
-  /** This kind of agent has been used in this data directory: only then is a spare process worth its memory. */
+  /** Whether this agent was used before in this data directory. Only then is a spare process worth its memory. */
   readonly wasUsed: (cliType: string) => boolean;
 };
 
-/** Every agent this build knows. One more vendor is one more line here and one more folder beside. */
+/** Registers every agent of this build. To add a vendor, add a line here and a folder under `providers`. */
 export function registerProviders(
   registry: ProviderRegistry,
   { spawner, log, env, version, dataDir, wasUsed }: RegisterDeps,
@@ -42,7 +42,7 @@ export function registerProviders(
   registry.follow(followCatalogue(catalogue, { ...deps, neutralDir }));
 }
 
-/** Whether there is anything of an agent that could be started; one that a user named counts as there. */
+/** Whether no program of this agent is installed. A path set by the user counts as installed. */
 export function isAgentMissing(name: AddableName, env: RegisterDeps['env']): boolean {
   switch (name) {
     case 'claude':

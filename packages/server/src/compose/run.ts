@@ -5,7 +5,7 @@ import type { registerProviders } from './register-providers.ts';
 import type { RunningServer } from './start.ts';
 
 const closeWithinMs = 9_000;
-/** npm hands the terminal's Ctrl-C on to us, so it comes twice: signals this close together are one wish. */
+/** npm passes Ctrl-C on, so the signal arrives twice. Signals within this time count as one. */
 const oneWishMs = 1_000;
 
 function complain(sentence: string, exitCode: number): void {
@@ -13,7 +13,7 @@ function complain(sentence: string, exitCode: number): void {
   process.exitCode = exitCode;
 }
 
-/** How a command that only says something ended. */
+/** Prints the result of a command and sets the exit code. */
 function say({ sentence, exitCode }: { readonly sentence: string; readonly exitCode: number }): void {
   if (exitCode === 0) process.stdout.write(`${sentence}\n`);
   else complain(sentence, exitCode);
@@ -27,7 +27,7 @@ function sayReady(server: RunningServer, config: Config): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** The first signal closes in order; a second wish, or a close that hangs, ends at once. */
+/** The first signal shuts down cleanly. A later one, or a shutdown that hangs, exits at once. */
 function closeOnSignal(server: RunningServer): void {
   let since: number | null = null;
   const close = () => {
@@ -50,17 +50,17 @@ function closeOnSignal(server: RunningServer): void {
   process.on('SIGHUP', close);
 }
 
-/** A stray rejection inside some library must not take every session down with it. */
+/** A stray rejection in a library must not end every session. */
 function surviveAccidents(server: RunningServer): void {
   process.on('unhandledRejection', (error) => server.log.error({ err: error }, 'unhandled rejection'));
   process.on('uncaughtException', (error) => server.log.error({ err: error }, 'uncaught exception'));
 }
 
-/** The program: flags, data directory, server, signals. What is cheap to refuse is refused before the rest is loaded. */
+/** The program: flags, data directory, server, signals. Cheap checks run before the rest is loaded. */
 export async function run(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  /** Other agents than the usual ones, for tests of the whole program. */
+  /** Replaces the usual agents in tests of the whole program. */
   register?: typeof registerProviders,
 ): Promise<void> {
   const information = requestedInformation(args);
@@ -80,7 +80,7 @@ export async function run(
     const dataDir = takeDataDir(config.dataDir, config.token);
     const { startServer } = await import('./start.ts');
     const server = await startServer(config, dataDir, register, ({ url }) => {
-      // With --json the first line is the only one.
+      // With --json, the first line must stay the only one.
       if (!config.json) process.stdout.write(`Token rotated. Liminal Builder is now at ${url}\n`);
     });
     surviveAccidents(server);

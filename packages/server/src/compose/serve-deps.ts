@@ -12,58 +12,58 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Lookup } from '../webhooks/post-event.ts';
 import { usualBackoff } from '../webhooks/deliver.ts';
 
-/** What a server is made of: everything that differs between a real one and one of a test. */
+/** Everything that differs between a real server and one in a test. */
 export type ServeDeps = {
   readonly store: Store;
   readonly registry: ProviderRegistry;
-  /** The git of this machine unless given. */
+  /** The machine's own git by default. */
   readonly git?: Git;
   readonly token: () => string;
-  /** Makes a new token; left out, the token stays what it is. */
+  /** Creates a new token. If left out, the token can't be rotated. */
   readonly rotateToken?: () => Result<string>;
   readonly host: string;
   readonly port: number;
-  /** Where people reach this server when that is not where it listens: behind a reverse proxy. */
+  /** The address people open if it isn't where the server listens, for example behind a reverse proxy. */
   readonly publicUrl?: string;
   readonly version: string;
   readonly pageDir: string | null;
   readonly demoFolder: () => Promise<string>;
-  /** An empty folder, where agents' own sign-ins run. */
+  /** An empty folder where agents' own sign-ins run. */
   readonly signInFolder: () => Promise<string>;
-  /** Where files that people delete are kept for a while. */
+  /** The folder that keeps deleted files for a while. */
   readonly trashFolder: string;
-  /** Where edits of files are kept until they are saved. */
+  /** The folder that keeps unsaved edits. */
   readonly draftFolder: string;
-  /** Where files are kept that people attach and agents can't take in a message. */
+  /** The folder for attachments that agents can't take in a message. */
   readonly attachmentFolder: string;
   readonly idleMs: number;
   readonly maxLiveAgents: number;
   readonly log: Logger;
-  /** Names in LIMINAL_AGENT_ENV: they hold beside those a user adds in the page. */
+  /** The names in LIMINAL_AGENT_ENV, in addition to those a user adds in the page. */
   readonly agentEnv?: readonly string[];
   readonly home?: string;
-  /** Makes agents that only a channel host knows of. */
+  /** Creates agents that only a channel host knows of. */
   readonly agentMaker?: AgentMaker;
-  /** How to work together with other machines; left out, this one works alone. */
+  /** Cluster settings. If left out, this machine works alone. */
   readonly cluster?: ClusterConfig;
-  /** Opens pseudo-terminals; left out, or null, there are none. */
+  /** Opens pseudo-terminals. If left out or null, there are none. */
   readonly openPtys?: () => Promise<PtyHost | null>;
-  /** Starts commands of the user; shared with the agents, so all of them end with the server. */
+  /** Starts the user's commands. Shared with the agents, so all of them end with the server. */
   readonly spawner?: AgentSpawner;
-  /** Installs agents; left out, none can be installed from the page. */
+  /** Installs agents. If left out, none can be installed from the page. */
   readonly installer?: AgentInstaller;
-  /** Where worktrees are made. */
+  /** The folder for new worktrees. */
   readonly worktreeFolder?: string;
   /** The environment of the user who started the server. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** How names of webhooks become addresses; the system's way unless given. */
+  /** Resolves the host names of webhooks; the system's resolver by default. */
   readonly lookup?: Lookup;
-  /** Measures what the server does; left out, nothing is measured. */
+  /** Records metrics and traces. If left out, nothing is measured. */
   readonly telemetry?: Telemetry;
   readonly limits?: Partial<typeof usualLimits>;
 };
 
-/** Times and sizes of a server, unless a test gives others. */
+/** The server's time and size limits. A test can override them. */
 export const usualLimits = {
   writeBehindMs: 500,
   historyBytes: 256 * 1024,
@@ -71,11 +71,11 @@ export const usualLimits = {
   heartbeatMs: 15_000,
   keeperMs: 15_000,
   unusedMs: 15 * 60_000,
-  /** How long running turns may take to end by themselves when the server shuts down. */
+  /** How long running turns get to finish when the server shuts down. */
   lastChanceMs: 3_000,
   requestMs: 120_000,
   refusedBodyMs: 2_000,
-  /** How long a candidate that was kept can be given up again before the others are parked. */
+  /** How long keeping a candidate can be undone before the others are parked. */
   keepUndoMs: 10_000,
   webhookMs: 10_000,
   webhookBackoffMs: usualBackoff,

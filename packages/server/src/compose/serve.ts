@@ -42,7 +42,7 @@ import { waitUntil } from './wait-until.ts';
 
 export type Served = Awaited<ReturnType<typeof serve>>;
 
-/** Joins sessions, bus, delivery and HTTP over a given store and given providers, and listens. */
+/** Connects sessions, bus, delivery and HTTP with the given store and providers. */
 export async function serve(deps: ServeDeps) {
   const { store, token, log, telemetry } = deps;
   const agents = createPrivateAgents(deps.registry);
@@ -60,7 +60,7 @@ export async function serve(deps: ServeDeps) {
     onSocketError,
   );
   let { port } = deps;
-  // Loaded only where there are other machines.
+  // Loaded only in a cluster.
   const prepareCluster = deps.cluster && (await import('../cluster/join-cluster.ts')).prepareCluster;
   const cluster =
     deps.cluster &&
@@ -230,7 +230,7 @@ export async function serve(deps: ServeDeps) {
         bus,
         directory,
         open: (sessionId) => cluster?.isRemote(sessionId) === true || roster.get(sessionId).ok,
-        // A folder of another machine is not watched from here: its page asks again on focus and at the end of a turn.
+        // This server can't watch a folder on another machine. Its page refreshes on focus and at the end of a turn.
         watchChanges: (sessionId, isShown) =>
           void (cluster?.isRemote(sessionId) === true || roster.watchChanges(sessionId, page, isShown)),
         maxOutboxBytes: limits.maxOutboxBytes,
@@ -249,10 +249,10 @@ export async function serve(deps: ServeDeps) {
 
   return {
     app,
-    /** Everything it answers to over HTTP, later additions included. */
+    /** All HTTP routes, including those added later. */
     routes,
     bus,
-    /** The other machines, where there are any. */
+    /** The connection to the other machines, in a cluster. */
     cluster,
     roster,
     sessions,
@@ -260,9 +260,9 @@ export async function serve(deps: ServeDeps) {
     terminals,
     writer,
     sockets,
-    /** Lets go of checkpoints beyond their limits; resolves with how many. */
+    /** Removes checkpoints beyond their limits and resolves with their number. */
     pruneCheckpoints: () => pruneCheckpoints({ store, git, places, now: Date.now }),
-    /** The port it listens on. */
+    /** Resolves with the port it listens on. */
     async listen(): Promise<number> {
       await app.listen({ port: deps.port, host: deps.host });
       ({ port } = app.server.address() as AddressInfo);
@@ -271,7 +271,7 @@ export async function serve(deps: ServeDeps) {
       webhooks.start();
       return port;
     },
-    /** No more requests; what was said so far is on disk. The store stays open: it is not ours. */
+    /** Stops accepting requests and writes everything to disk. Leaves the store open, because the caller owns it. */
     async close(): Promise<void> {
       keeper.stop();
       events.close();

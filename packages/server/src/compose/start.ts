@@ -34,7 +34,7 @@ import { measureSpawner, measureStore } from '../telemetry/measure.ts';
 import { startTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
 
 export type RunningServer = {
-  /** Address and token as they are now: a token can be changed while the server runs. */
+  /** The current address with the current token, which can be rotated while the server runs. */
   readonly url: string;
   readonly port: number;
   readonly token: string;
@@ -45,12 +45,12 @@ export type RunningServer = {
 
 const version = programVersion();
 
-/** The composition root of the program: the data directory, the disk, the real agents, and the server over them. */
+/** The composition root: connects the data directory, the disk and the real agents with a server. */
 export async function startServer(
   config: Config,
   dataDir: DataDir,
   register: typeof registerProviders = registerProviders,
-  /** The token was changed; the server continues under the same address. */
+  /** Called after the token was rotated. The address stays the same. */
   onTokenChanged: (server: Pick<RunningServer, 'url'>) => void = () => {},
 ): Promise<RunningServer> {
   const log = createLogger(config.logLevel);
@@ -76,7 +76,7 @@ export async function startServer(
     if (rotated.ok) onTokenChanged({ url: url() });
     return rotated;
   };
-  // Git is started often, and from here it would hold up everybody each time.
+  // Git starts often. Each start from this process would block everything else.
   const apart = createLaunchApart();
   const runner = createGitRunner({ launch: apart.launch });
   const closeRest = async () => {
@@ -171,7 +171,7 @@ export async function startServer(
   }
 }
 
-/** The thing itself where nothing is measured. */
+/** Returns the thing unchanged if telemetry is off. */
 const measured = <T>(thing: T, telemetry: Telemetry | null, measure: (thing: T, telemetry: Telemetry) => T): T =>
   telemetry === null ? thing : measure(thing, telemetry);
 
@@ -213,7 +213,7 @@ function listenFailure(error: unknown, { port, host }: Config): Error {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Does something a minute after the start, when the server's start is over, and then once a day. */
+/** Runs a task a minute after the start, to keep the start fast, and then once a day. */
 function everyDay(task: () => Promise<unknown>, onError: (error: unknown) => void): { stop(): void } {
   let isRunning = false;
   const run = (): void => {

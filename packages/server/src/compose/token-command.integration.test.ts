@@ -46,7 +46,7 @@ async function openSocket(port: number, secret: string): Promise<WebSocket> {
 }
 
 describe('liminal token rotate', { timeout: testTimeout }, () => {
-  it('while a server runs: the old token stops working, open sockets close, and the new address is printed', async () => {
+  it('invalidates the old token, closes open sockets and prints the new address while a server runs', async () => {
     const { port, token: old } = await start();
     const sockets = await Promise.all(Array.from({ length: 5 }, () => openSocket(port, old)));
     const closes = sockets.map((socket) => once(socket, 'close') as Promise<[number, Buffer]>);
@@ -76,7 +76,7 @@ describe('liminal token rotate', { timeout: testTimeout }, () => {
     );
   });
 
-  it('without a server: the next one has the new token', async () => {
+  it('sets the token of the next start if no server runs', async () => {
     const { token: old } = await start();
     await programs.splice(0)[0]!.stop();
     expect((await token('show')).errors).toContain("Liminal Builder isn't running");
@@ -86,7 +86,7 @@ describe('liminal token rotate', { timeout: testTimeout }, () => {
     expect(await statusWith(port, old)).toBe(401);
   });
 
-  it('refuses to change a token the user set, and the server keeps it', async () => {
+  it('refuses to rotate a token that the user set, and the server keeps it', async () => {
     const given = { LIMINAL_TOKEN: 'given-by-the-person-1234' };
     const { port } = await start({ env: given });
     const ours = await token('rotate', given);
@@ -101,7 +101,7 @@ describe('liminal token rotate', { timeout: testTimeout }, () => {
     [['token', 'steal'], 'Usage'],
     [['token', 'rotate', 'now'], 'Usage'],
     [['token', 'rotate', '--data-dir', '/nowhere/at/all'], "doesn't exist. Set it with --data-dir"],
-  ])('%j says what to do', async (args, words) => {
+  ])('%j prints what to do', async (args, words) => {
     const { code, errors } = await command(args);
     expect(code).toBeGreaterThan(0);
     expect(errors).toContain(words);

@@ -12,19 +12,19 @@ export type CommandEnd = { readonly sentence: string; readonly exitCode: number 
 const usage = 'Usage: npx liminal token rotate|show [--json] [--data-dir DIR]';
 const patienceMs = 10_000;
 
-/** With what a program gets that asked for JSON. */
+/** A result with its value for `--json`. */
 export type Ended = CommandEnd & { readonly value?: object };
 const said = (sentence: string, value: object): Ended => ({ sentence, exitCode: 0, value });
 const failed = (sentence: string, exitCode = 1): Ended => ({ sentence, exitCode });
 
-/** An end in the form that was asked for. A failure names itself as those of the command line do. */
+/** The result as text or JSON. Failures have the same shape as those of the other commands. */
 export function inForm({ sentence, exitCode, value }: Ended, isJson: boolean): CommandEnd {
   if (!isJson) return { sentence, exitCode };
   const error = { code: exitCode === 2 ? 'USAGE' : 'FAILED', message: sentence };
   return { sentence: JSON.stringify(exitCode === 0 ? (value ?? {}) : { error }), exitCode };
 }
 
-/** `token rotate` makes a new token, also while a server runs; `token show` says the address that carries it. */
+/** `token rotate` creates a new token, even while a server runs. `token show` prints the address with the token. */
 export async function runTokenCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandEnd> {
   return inForm(await carryOut(args, env), args.includes('--json'));
 }
@@ -65,7 +65,7 @@ function show(dataDir: string, given: string | null): Ended {
 async function rotate(dataDir: string, given: string | null): Promise<Ended> {
   const lock = lockDatabase(join(dataDir, 'lock.sqlite'));
   if (lock) {
-    // Nobody runs on it, and nobody starts on it meanwhile.
+    // Holding the lock means that no server runs here, and none can start meanwhile.
     try {
       if (given !== null) return failed(givenTokenSentence);
       const token = makeToken(dataDir);
@@ -79,7 +79,7 @@ async function rotate(dataDir: string, given: string | null): Promise<Ended> {
   return askServer(there.address, given ?? readToken(dataDir) ?? '');
 }
 
-/** The server that runs has the token in memory: it is the one to change it. */
+/** A running server has the token in memory, so it must rotate the token itself. */
 async function askServer(address: string, token: string): Promise<Ended> {
   try {
     const reply = await fetch(new URL('/api/token/rotate', address), {

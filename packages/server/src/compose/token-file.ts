@@ -6,7 +6,7 @@ const shortest = 16;
 
 const tokenFile = (dataDir: string): string => join(dataDir, 'token');
 
-/** The token of a data directory, or null where there is none that would keep anybody out. */
+/** The token of a data directory, or null if it has none or only one that is too short. */
 export function readToken(dataDir: string): string | null {
   const file = tokenFile(dataDir);
   try {
@@ -18,12 +18,12 @@ export function readToken(dataDir: string): string | null {
   }
 }
 
-/** A new token of 256 random bits, in the file before it is believed; the file is never half one and half the other. */
+/** Creates a token of 256 random bits. It is written to disk first, and the file is replaced atomically. */
 export function makeToken(dataDir: string): string {
   const token = randomBytes(32).toString('base64url');
   const file = tokenFile(dataDir);
   writeFileSync(`${file}.new`, `${token}\n`, { mode: 0o600 });
-  // The mode above counts for a new file only: one may have been left there.
+  // The mode above applies only to a new file, and an old one may have been left there.
   chmodSync(`${file}.new`, 0o600);
   renameSync(`${file}.new`, file);
   return token;

@@ -44,7 +44,7 @@ describe('the event feed', () => {
     expect((await read('e.1')).events).toHaveLength(2);
   });
 
-  it('reports what happened since the sessions were last seen, before the server was restarted', async () => {
+  it('reports changes since the sessions were last seen, including before a restart', async () => {
     const directory = createMemoryDirectory();
     directory.put(summary('crashed', 't2'));
     directory.put(summary('made'));
@@ -81,7 +81,7 @@ describe('the event feed', () => {
     expect((await open).events).toEqual([]);
   });
 
-  it('says when events are no longer kept, or the server was restarted', async () => {
+  it('reports when events are gone, or the server was restarted', async () => {
     const { directory, read } = setup(2);
     for (const id of ['a', 'b', 'c']) directory.put(summary(id));
     expect(await read('e.0')).toMatchObject({ missed: true, events: [{ sessionId: 'b' }, { sessionId: 'c' }] });

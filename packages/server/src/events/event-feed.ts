@@ -3,12 +3,12 @@ import { eventsBetween, type KnownSession } from '@liminal/domain/session/sessio
 import type { SessionDirectory } from '../bus/directory.ts';
 
 export type EventFeed = {
-  /** The events after a cursor; where there are none yet, the first ones within the time, or none. */
+  /** The events after a cursor. If there are none yet, waits up to `waitMs` for the first ones. */
   read(after: string | undefined, waitMs: number, signal: AbortSignal): Promise<EventsReply>;
   close(): void;
 };
 
-/** Events that came together, and what is now known of the sessions they are about. */
+/** Events that occurred together, and the current state of their sessions. */
 export type EventBatch = {
   readonly events: readonly WorkbenchEvent[];
   readonly seen: readonly SessionSummary[];
@@ -18,19 +18,19 @@ export type EventBatch = {
 export type EventFeedDeps = {
   readonly directory: SessionDirectory;
   readonly now: () => string;
-  /** Names this run of the server: numbers of another one mean nothing. */
+  /** Identifies this run of the server. Event numbers of other runs are invalid. */
   readonly epoch: string;
-  /** Sessions as events were last made of them before the server was restarted. */
+  /** The sessions as they were when the last events before the restart were created. */
   readonly seen?: readonly KnownSession[];
-  /** Sessions made since then are new even where they were never seen. */
+  /** Sessions created after this time are new, even if they were never seen. */
   readonly reportedSince?: string | undefined;
-  /** Is given every event, also those that happened while no server ran. */
+  /** Called with every event, including those from before the server started. */
   readonly onEvents?: (batch: EventBatch) => void;
-  /** How many events are kept. */
+  /** How many events to keep. */
   readonly size?: number;
 };
 
-/** What happened to sessions, in order, for programs. Kept in memory: a program that missed some lists the sessions again. */
+/** Session events in order, for programs. Kept in memory: a program that missed some must list the sessions again. */
 export function createEventFeed(deps: EventFeedDeps): EventFeed {
   const { directory, now, epoch, seen = [], reportedSince, onEvents, size = 1_000 } = deps;
   const startedAt = now();
@@ -57,7 +57,7 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
     events = events.slice(-size);
     for (const wake of waiting) wake();
   };
-  // What happened while no server ran, or was not reported before it ended.
+  // Report changes from before the start: nothing ran then, or it ended before it could report them.
   const there = directory.all();
   const ids = new Set(there.map(({ sessionId }) => sessionId));
   const gone = seen.filter(({ sessionId }) => !ids.has(sessionId));

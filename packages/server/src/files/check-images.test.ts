@@ -16,7 +16,7 @@ const image = (mimeType: Image['mimeType'], data: string, name?: string): Image 
   ...(name ? { name } : {}),
 });
 
-describe('MM-5: images that come with a message', () => {
+describe('MM-5: images in a message', () => {
   it.each([
     ['image/png', png],
     ['image/jpeg', jpeg],
@@ -33,7 +33,7 @@ describe('MM-5: images that come with a message', () => {
     ['an SVG', image('image/png', base64('<svg xmlns="http://www.w3.org/2000/svg"/>')), "isn't a supported image"],
     ['a JPEG that says PNG', image('image/png', jpeg, 'cat.png'), '"cat.png" says it is PNG, but it is JPEG'],
     ['data that is not base64', image('image/png', 'data:image/png;base64,iVBOR'), "isn't valid base64"],
-    ['what is cut off', image('image/png', 'abc'), "isn't valid base64"],
+    ['truncated data', image('image/png', 'abc'), "isn't valid base64"],
     ['more than 5 MB', image('image/png', png + 'A'.repeat(7 * 1024 * 1024)), 'too large'],
   ])('rejects %s with the reason', (_name, wrong, words) => {
     const checked = checkImages([image('image/png', png), wrong]);

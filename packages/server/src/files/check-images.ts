@@ -10,7 +10,9 @@ const labels: Record<Kind, string> = {
   'image/webp': 'WebP',
 };
 
-/** Every image is what it says it is, and not too large. A browser's word for a file's type is only its name's ending. */
+/**
+ * Checks that every image has its declared type and isn't too large. Browsers guess a file's type from its extension.
+ */
 export function checkImages(images: readonly Image[] = []): Result<null, 'INVALID_REQUEST'> {
   for (const [index, image] of images.entries()) {
     const name = image.name ? `"${image.name}"` : `Image ${index + 1}`;
@@ -21,7 +23,7 @@ export function checkImages(images: readonly Image[] = []): Result<null, 'INVALI
 }
 
 function faultOf({ data, mimeType }: Image): string | null {
-  // Base64 carries three bytes in four characters.
+  // Base64 encodes three bytes as four characters.
   const bytes = Math.floor((data.length * 3) / 4);
   if (bytes > mostBytes) return `is too large (${(bytes / 1024 / 1024).toFixed(1)} MB). The limit is 5 MB.`;
   if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return "is damaged: its data isn't valid base64.";
@@ -30,7 +32,7 @@ function faultOf({ data, mimeType }: Image): string | null {
   return kind === mimeType ? null : `says it is ${labels[mimeType]}, but it is ${labels[kind]}.`;
 }
 
-/** What an image is, by its first bytes. */
+/** The image type according to the first bytes. */
 export function imageKindOf(head: Buffer): Kind | null {
   const text = head.toString('latin1');
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';

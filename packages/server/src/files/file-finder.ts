@@ -6,7 +6,7 @@ import { isInFolder } from './is-in-folder.ts';
 export type FileFinderDeps = {
   readonly list: (folder: string, trusted: boolean) => Promise<FileList>;
   readonly now?: () => number;
-  /** An index older than this is made again; until the new one is there the old one answers. */
+  /** An older index is rebuilt. Until then, the old one answers. */
   readonly staleMs?: number;
 };
 
@@ -16,12 +16,12 @@ export type FileFinder = { find(folder: Folder, query: string, limit: number): P
 type Kept = { readonly index: FuzzyIndex; readonly list: FileList; readonly madeAt: number };
 
 const mostKept = 6;
-/** Some of the best fits may be gone or turn out to be links. */
+/** Extra candidates: some of the best matches may be gone or be links. */
 const spare = 20;
 
 /**
- * Completes paths at every key. The list of a folder is kept and made again when it is asked for and old: watching
- * would cost one handle per folder of the project, all day long, for something that is asked a few times an hour.
+ * Completes paths on every keystroke. A folder's list is cached and rebuilt on request when it is old. Watching would
+ * cost a handle per folder, all day long, for something used a few times an hour.
  */
 export function createFileFinder({ list, now = () => performance.now(), staleMs = 3_000 }: FileFinderDeps): FileFinder {
   const kept = new Map<string, Kept>();
@@ -60,7 +60,7 @@ export function createFileFinder({ list, now = () => performance.now(), staleMs 
   };
 }
 
-/** What was found before a folder was trusted is not what is found after. */
+/** Trust is part of the key: before a folder was trusted, its list was made without git. */
 const keyOf = ({ dir, trusted }: Folder): string => `${trusted ? 'trusted' : 'untrusted'} ${dir}`;
 
 const asMatch = ({ path, matches }: { readonly path: string; readonly matches: readonly number[] }): FileMatch =>

@@ -30,7 +30,7 @@ const found = async (query: string, folder = 'app') =>
   );
 
 describe('the files of a project', () => {
-  it('are those git does not ignore, tracked or new', async () => {
+  it('are those that git doesn’t ignore, tracked or new', async () => {
     put('app/src/button.ts', 'app/new.ts', 'app/secret.log', 'app/node_modules/x/button.ts', 'outside.ts');
     writeFileSync(join(root, 'app/.gitignore'), 'node_modules\n*.log\n');
     git('init', '-q');
@@ -48,7 +48,7 @@ describe('the files of a project', () => {
     ).toBe(3);
   });
 
-  it('never include running the repository’s own configuration', async () => {
+  it('are listed without running the repository’s own configuration', async () => {
     put('app/a.ts');
     git('init', '-q');
     writeFileSync(join(root, 'hook'), `#!/bin/sh\ntouch ${root}/was-run\n`, { mode: 0o755 });
@@ -69,7 +69,7 @@ describe('the files of a project', () => {
     expect([(await find(false)).length, (await find(true)).length]).toEqual([1, 0]);
   });
 
-  it('leave out what is usually ignored where there is no git, and follow no links', async () => {
+  it('leave out commonly ignored folders without git, and follow no links', async () => {
     put('app/src/a.ts', 'app/node_modules/x.js', 'app/.hidden', 'elsewhere/secret.txt');
     symlinkSync(join(root, 'elsewhere'), join(root, 'app/link'));
     symlinkSync(join(root, 'elsewhere/secret.txt'), join(root, 'app/secret.txt'));
@@ -87,7 +87,7 @@ describe('the files of a project', () => {
     });
   });
 
-  it('leave out files that are gone and links that lead out', async () => {
+  it('leave out missing files and links that lead out', async () => {
     put('app/gone.ts', 'app/there.ts', 'secret.ts');
     symlinkSync('../secret.ts', join(root, 'app/link.ts'));
     git('init', '-q');

@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
 
-/** Is this a file or folder that is really in `folder`, itself and not through a link that leads elsewhere? */
+/** Whether a file or folder is really in `folder`, not through a link that leads elsewhere. */
 export async function isInFolder(folder: string, path: string): Promise<boolean> {
   const whole = join(folder, path);
   try {
@@ -13,15 +13,15 @@ export async function isInFolder(folder: string, path: string): Promise<boolean>
   }
 }
 
-/** By path segments: `/work/app-2` does not lie in `/work/app`. */
+/** Compares path segments: `/work/app-2` isn't in `/work/app`. */
 export function isBelow(folder: string, path: string): boolean {
   const way = relative(resolve(folder), resolve(path));
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
 /**
- * Every file a message names as such is in the project, links followed. Text is not looked at: a user may write of
- * any path, and what an agent then does with it is the agent's own question to them.
+ * Checks that every file mentioned in a message is in the project, following links. Plain text isn't checked: a user
+ * may write any path, and the agent asks them for permission itself.
  */
 export async function checkMentions(
   folder: string,

@@ -1,14 +1,14 @@
 import type { Git } from '../git/git.ts';
 import { walkFolder } from './walk-folder.ts';
 
-/** Paths relative to a folder, with `/`; folders end with one. */
+/** Paths relative to a folder, with `/`. Folders end with a slash. */
 export type FileList = { readonly paths: readonly string[]; readonly files: number; readonly truncated: boolean };
 
 const mostFiles = 100_000;
 
 /**
- * Every file a user may mean in a folder: what git does not ignore, or without git what is usually not ignored. In a
- * folder that is not trusted git is not asked: its configuration there can name files anywhere for it to read.
+ * Lists the files of a folder that git doesn't ignore, or without git those that are usually not ignored. In an
+ * untrusted folder git isn't run, because its configuration there can make git read any file.
  */
 export async function listFiles(folder: string, git: Pick<Git, 'listFiles'> | null): Promise<FileList> {
   const listed = (await git?.listFiles(folder)) ?? null;
@@ -21,7 +21,7 @@ export async function listFiles(folder: string, git: Pick<Git, 'listFiles'> | nu
 function foldersOf(files: readonly string[]): Set<string> {
   const folders = new Set<string>();
   for (const file of files) {
-    // The folders above one that is known are known too.
+    // If a folder is known, its parents are known too.
     for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
       const folder = file.slice(0, end + 1);
       if (folders.has(folder)) break;

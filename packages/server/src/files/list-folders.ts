@@ -8,7 +8,7 @@ export type FolderListing = Pick<FoldersReply, 'path' | 'parent' | 'folders' | '
 
 const mostFolders = 1_000;
 
-/** The folders in a folder, by name, hidden ones last; what cannot be read is said in a sentence. */
+/** The subfolders of a folder, by name, hidden ones last. Explains why one can't be read. */
 export async function listFolders(
   { path, prefix = '' }: FolderQuery,
   home: string,
@@ -25,7 +25,7 @@ export async function listFolders(
   const folders: { name: string; hidden: boolean }[] = [];
   for (const entry of fitting.toSorted(byName)) {
     if (folders.length > mostFolders) break;
-    // A link to a folder is one for a user who looks for theirs; adding it takes its real path.
+    // Show a link to a folder as a folder. Adding it uses its real path.
     if (entry.isSymbolicLink() && !(await leadsToFolder(join(folder, entry.name)))) continue;
     folders.push({ name: entry.name, hidden: isHidden(entry.name) });
   }
@@ -38,7 +38,7 @@ export async function listFolders(
   });
 }
 
-/** Of these folders the ones that are still there. */
+/** Those of these folders that still exist. */
 export async function stillThere(folders: readonly string[]): Promise<string[]> {
   const there = await Promise.all(folders.map(leadsToFolder));
   return folders.filter((_, index) => there[index]);

@@ -22,8 +22,8 @@ const codeOf = async (path: string) => {
   return read.ok ? read.value.mimeType : read.failure.code;
 };
 
-describe('G-6: a picture of a project', () => {
-  it('is read by a relative path, by a whole one, and through a link that stays inside', async () => {
+describe('G-6: an image in a project', () => {
+  it('is read by a relative path, an absolute path, and a link that stays inside', async () => {
     symlinkSync('docs', join(project, 'link'));
     for (const path of ['docs/a.png', './docs/../docs/a.png', join(project, 'docs/a.png'), 'link/a.png']) {
       expect(await readImage(project, path)).toEqual({
@@ -33,7 +33,7 @@ describe('G-6: a picture of a project', () => {
     }
   });
 
-  it('is refused outside the project, by whatever path, also where nothing is there', async () => {
+  it('is refused outside the project by any path, even if nothing is there', async () => {
     symlinkSync('..', join(project, 'out'));
     symlinkSync('../secret.png', join(project, 'b.png'));
     mkdirSync(join(root, 'app-2'));
@@ -43,7 +43,7 @@ describe('G-6: a picture of a project', () => {
       expect([path, await codeOf(path)]).toEqual([path, 'PATH_REFUSED']);
   });
 
-  it('has the type its bytes say, whatever its name', async () => {
+  it('has the type of its bytes, whatever its name', async () => {
     writeFileSync(join(project, 'page.png'), '<script>alert(1)</script>');
     writeFileSync(join(project, 'drawing.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     writeFileSync(join(project, 'photo.txt'), Buffer.from('ffd8ffe0', 'hex'));
@@ -52,7 +52,7 @@ describe('G-6: a picture of a project', () => {
     expect(await codeOf('photo.txt')).toBe('image/jpeg');
   });
 
-  it('is not a folder, a pipe, a file too large, or nothing', async () => {
+  it('can’t be a folder, a pipe, an oversized file or a missing one', async () => {
     execFileSync('mkfifo', [join(project, 'pipe.png')]);
     writeFileSync(join(project, 'large.png'), png);
     truncateSync(join(project, 'large.png'), 5 * 1024 * 1024 + 1);

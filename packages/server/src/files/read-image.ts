@@ -7,12 +7,12 @@ import { isBelow } from './is-in-folder.ts';
 
 const mostBytes = 5 * 1024 * 1024;
 
-/** Not through a link at the last step, and without waiting for the writer of a pipe. */
+/** Doesn't follow a link in the last segment, and doesn't wait for a pipe's writer. */
 const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * A picture of a folder. Links are followed first, and what then is outside the folder is refused. What the file
- * holds decides what it is, never its name.
+ * Reads an image of a folder. Follows links first, and refuses a path outside the folder. The content determines the
+ * type, never the name.
  */
 export async function readImage(folder: string, path: string): Promise<Result<ImageFile>> {
   const missing = fail('FILE_NOT_FOUND', `This project has no file "${path}".`);
@@ -21,7 +21,7 @@ export async function readImage(folder: string, path: string): Promise<Result<Im
   if (root === null) return missing;
   const whole = resolve(root, path);
   const real = await realpath(whole).catch(() => null);
-  // Says the same of what isn't there and of what is there but outside: nothing is learnt of other folders.
+  // The same answer for a missing file and one outside, so nothing is revealed about other folders.
   if (!isBelow(root, real ?? whole)) return fail('PATH_REFUSED', `"${path}" is outside this project.`);
   if (real === null) return missing;
   const file = await open(real, openFlags).catch(() => null);
@@ -33,7 +33,7 @@ export async function readImage(folder: string, path: string): Promise<Result<Im
   }
 }
 
-/** A folder on the way may have become a link since the path was looked at. */
+/** A parent folder may have become a link since the path was checked. */
 async function isStillThere(file: FileHandle, real: string): Promise<boolean> {
   const [opened, named, again] = await Promise.all([
     file.stat(),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export type WalkLimits = { readonly mostFiles: number; readonly mostMs: number };
 export type Walked = { readonly files: readonly string[]; readonly truncated: boolean };
 
-/** What hardly anybody means by a file of their project. */
+/** Folders that users rarely mean as part of their project. */
 const ignored = new Set(
   [
     '.git .hg .svn node_modules bower_components .venv venv __pycache__ .mypy_cache .pytest_cache .tox .cache .npm .cargo',
@@ -14,7 +14,7 @@ const ignored = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** The files below a folder, nearest first; links are not followed, so nothing outside is ever seen. */
+/** The files below a folder, nearest first. Doesn't follow links, so nothing outside is read. */
 export async function walkFolder(folder: string, { mostFiles, mostMs }: WalkLimits): Promise<Walked> {
   const until = performance.now() + mostMs;
   const files: string[] = [];
@@ -35,5 +35,5 @@ export async function walkFolder(folder: string, { mostFiles, mostMs }: WalkLimi
   return { files: files.slice(0, mostFiles), truncated: files.length > mostFiles };
 }
 
-/** A folder that cannot be read has no files for us. */
+/** An unreadable folder counts as empty. */
 const entriesOf = (path: string): Promise<Dirent[]> => readdir(path, { withFileTypes: true }).catch(() => []);

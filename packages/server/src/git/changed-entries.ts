@@ -1,14 +1,14 @@
 import type { ChangeKind } from '@liminal/contracts';
 import { pathText } from './path-text.ts';
 
-/** One line of `--raw`, with the counts of `--numstat` where they were asked for. */
+/** One line of `--raw`, with the counts of `--numstat` if requested. */
 export type ChangedEntry = {
   readonly path: string;
   readonly oldPath?: string;
   readonly change: ChangeKind;
   readonly oldMode: string;
   readonly newMode: string;
-  /** Null where there is no such side. */
+  /** Null if that side doesn't exist. */
   readonly oldId: string | null;
   readonly newId: string | null;
   additions?: number;
@@ -24,7 +24,7 @@ const noId = /^0+$/;
 export function createEntryReader(mostCounted: number) {
   const entries: ChangedEntry[] = [];
   const byPath = new Map<string, ChangedEntry>();
-  /** Fields of the record that is being read. */
+  /** The fields of the record being read. */
   let head: string | null = null;
   let names: string[] = [];
 
@@ -54,14 +54,14 @@ export function createEntryReader(mostCounted: number) {
 
   return {
     entries,
-    /** False when there is no more to be read: the list is too long to be counted. */
+    /** False to stop reading, because the list is too long for counting lines. */
     push(field: Buffer): boolean {
       if (head === null) {
         const isRaw = field[0] === 0x3a;
         if (!isRaw && entries.length > mostCounted) return false;
         if (isRaw) head = field.toString('latin1');
         else {
-          // Counts, a tab, and the path; or no path, and then the two of a rename.
+          // Counts, a tab and the path. For a rename the path is empty, and the two paths follow.
           const path = field.subarray(field.indexOf(9, field.indexOf(9) + 1) + 1);
           if (path.length > 0) addCounts(field.toString('latin1'), pathText(path));
           else head = field.toString('latin1');

@@ -5,7 +5,7 @@ import { emptyTree, type Repository, type TreeState } from './repository.ts';
 import { expectGit, type GitRunner } from './run-git.ts';
 import type { Snapshot } from './snapshots/snapshot.ts';
 
-/** Counting lines is what costs: beyond this many files nobody counts. */
+/** Counting lines is expensive, so beyond this many files it is skipped. */
 const mostCounted = 2_000;
 const fullIds = ['--raw', '-z', '--no-abbrev', '--no-ext-diff', '--no-textconv', '--no-color'];
 
@@ -17,7 +17,7 @@ export type CompareDeps = {
 
 type Sides = { readonly entries: ChangedEntry[]; readonly base?: string | null };
 
-/** Lists what differs, with how much of it is staged. Paths are relative to the project's folder. */
+/** Lists the differences and how much of each is staged. Paths are relative to the project's folder. */
 export async function compareTrees(
   { runner, repository, snapshot }: CompareDeps,
   state: TreeState,
@@ -63,7 +63,7 @@ export async function compareTrees(
   const [found, staged] = await Promise.all([sides(), withIndex(head, ['--no-renames'])]);
   if (!found.ok) return found;
   if (!staged.ok) return staged;
-  // Where nothing is staged, nothing is staged in part, and nothing is in conflict.
+  // If nothing is staged, nothing is partly staged, and there are no conflicts.
   const marksUnstaged = now !== null && staged.value.length > 0;
   const unstaged = marksUnstaged ? await withIndex(now, ['--no-renames', '-R']) : ok<ChangedEntry[]>([]);
   if (!unstaged.ok) return unstaged;
@@ -89,7 +89,7 @@ const entriesOf = (listed: Result<ChangedEntry[]>): Result<Sides> =>
 const isConflict = ({ change }: ChangedEntry): boolean => change === 'conflicted';
 const pathsOf = (entries: readonly ChangedEntry[]): Set<string> => new Set(entries.map(({ path }) => path));
 
-/** A file in conflict has no one content in the index: it is shown against the last commit, in one list only. */
+/** A file in conflict has several versions in the index. It is compared with the last commit and listed once. */
 async function withConflicts(
   entries: readonly ChangedEntry[],
   conflicted: ReadonlySet<string>,
@@ -138,11 +138,11 @@ async function withSizes(runner: GitRunner, cwd: string, entries: readonly Chang
   return ok(entries.map((entry) => ({ entry, size: sizes.value.get(idOf(entry) ?? '') ?? 0 })));
 }
 
-/** Sizes by id: what an id stands for never changes. */
+/** Sizes by object id, which never change. */
 const knownSizes = new Map<string, number>();
 const mostKnownSizes = 50_000;
 
-/** How large each object is; one that is not there has none. */
+/** The size of each object. A missing one is left out. */
 export async function sizesOf(
   runner: GitRunner,
   cwd: string,
@@ -174,8 +174,7 @@ const usualBases = [
   'refs/heads/master',
 ];
 
-/** Where the work parted from the branch it started from; null where there is no such branch. */
-/** Where a branch and the one it is compared with parted. */
+/** The commit where a branch and its base diverged. Null if there is no such branch. */
 export async function findBase(
   runner: GitRunner,
   { root }: Repository,

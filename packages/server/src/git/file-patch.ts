@@ -9,7 +9,7 @@ const usualLimit = { bytes: 1024 * 1024, lines: 20_000 };
 const fullLimit = { bytes: 32 * 1024 * 1024, lines: Infinity };
 const binaryLook = 8_000;
 
-/** The patch of one file, made from the contents by their ids: what it shows cannot change behind it. */
+/** The patch of one file, made from contents by their ids, so it can't change meanwhile. */
 export async function filePatch(
   runner: GitRunner,
   cwd: string,
@@ -47,7 +47,7 @@ export async function filePatch(
   return ok(withPatch(sized, entry, body.value));
 }
 
-/** The hunks alone; null for what is binary. */
+/** Only the hunks. Null for a binary file. */
 async function bodyOf(
   runner: GitRunner,
   cwd: string,
@@ -75,7 +75,7 @@ async function bodyOf(
   return ok(start === 0 && !text.startsWith('@@') ? '' : text.slice(start));
 }
 
-/** Every line of a file that is new or gone. */
+/** All lines of a file that was added or deleted. */
 function oneSided(content: string, sign: '+' | '-'): string {
   if (content === '') return '';
   const lines = content.split('\n');
@@ -112,7 +112,7 @@ function headOf({ path, oldPath = path, oldMode, newMode, oldId, newId }: Change
   return `${lines.join('\n')}\n`;
 }
 
-/** As git writes a name that would break the line. */
+/** Quotes a path the way git does. */
 const quoted = (name: string): string => (/["\\\n\t\r]/.test(name) ? JSON.stringify(name) : name);
 
 const lineCount = (text: string): number => {

@@ -2,7 +2,7 @@ import { fail, type Result } from '@liminal/contracts';
 
 export const diskIsFull = 'The disk is full. Free some space, then try again.';
 
-/** What git says when the disk, or the person's share of it, is full. */
+/** Whether git reports that the disk is full, or the user's quota is used up. */
 export const saysDiskIsFull = (text: string): boolean => /no space left on device|disk quota exceeded/i.test(text);
 
 const isDiskFull = (error: unknown): boolean =>
@@ -17,7 +17,7 @@ export const writeFailure = (path: string, error: unknown) =>
         `"${path}" could not be written (${(error as NodeJS.ErrnoException | null)?.code ?? 'unknown reason'}).`,
       );
 
-/** Does something that writes. That the disk is full is a failure with a sentence, no accident. */
+/** Runs something that writes. Turns a full disk into a failure with a message. */
 export async function writing<T>(task: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await task();

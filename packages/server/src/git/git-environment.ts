@@ -1,13 +1,13 @@
 /**
- * Whose git it is. `ours`: nothing the repository names runs beside its filters, and nothing reaches the network.
- * `person`: as if they had typed it (hooks, signing, credentials, ssh), but it never waits for a terminal.
+ * Who runs git. `ours`: apart from filters, the repository can't run anything, and git has no network access. `person`:
+ * as if the user had typed it (hooks, signing, credentials, ssh), but it never waits for a terminal.
  */
 export type GitProfile = 'ours' | 'person';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const inherited = /^(PATH|HOME|USER|LOGNAME|LANG|SSH_AUTH_SOCK|TMPDIR|XDG_.*)$/;
-/** What a user's own git may need beside that: proxies, certificates, signing agents, version managers. */
+/** Additional variables that the user's own git may need: proxies, certificates, signing agents, version managers. */
 const personal =
   /^(LC_.*|GPG_.*|GNUPGHOME|SSH_.*|(https?|all|no|ftp)_proxy|SSL_CERT_.*|NODE_EXTRA_CA_CERTS|SHELL|NVM_.*|VOLTA_.*|ASDF_.*|MISE_.*|PYENV_.*|DBUS_SESSION_BUS_ADDRESS)$/i;
 
@@ -19,7 +19,7 @@ const silent = {
   GCM_INTERACTIVE: 'never',
 };
 
-/** The whole environment of a git process; every inherited GIT_ variable is left out. */
+/** The whole environment of a git process, without any inherited GIT_ variable. */
 export function gitEnvironment(profile: GitProfile, from: Environment = process.env): Record<string, string> {
   const wanted = (name: string) => inherited.test(name) || (profile === 'person' && personal.test(name));
   const kept = Object.entries(from).filter(
@@ -30,10 +30,10 @@ export function gitEnvironment(profile: GitProfile, from: Environment = process.
   return {
     ...base,
     LC_ALL: 'C',
-    // A background read must not take the lock that the agent's or the user's git needs.
+    // A background read must not take the lock that the user's or the agent's git needs.
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_LAZY_FETCH: '1',
-    // Older git fetches missing objects of a partial clone all the same; no protocol is allowed, so it can't.
+    // Older git still tries to fetch missing objects of a partial clone. With no protocol allowed, it can't.
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_LITERAL_PATHSPECS: '1',
     GIT_ASKPASS: '',
@@ -63,14 +63,14 @@ const ours = [
   'core.quotePath=false',
 ];
 /**
- * Objects and refs reach the disk before we rely on them: git sees to it one by one. `unsynced`: the caller does,
- * for all of them together.
+ * Git syncs objects and refs to disk one by one before we rely on them. `unsynced`: the caller syncs all of them
+ * together.
  */
 export type GitWrites = boolean | 'unsynced';
 const durable = 'core.fsync=loose-object,reference';
 const unsynced = 'core.fsync=none';
 
-/** The settings that are before the command, as arguments. */
+/** The settings as arguments that come before the command. */
 export function gitSettings(profile: GitProfile, writes: GitWrites): string[] {
   const settings = [
     ...(profile === 'ours' ? ours : ['core.pager=cat']),

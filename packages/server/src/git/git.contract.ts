@@ -12,7 +12,7 @@ export function got<T>(result: Result<T>): T {
   return result.value;
 }
 
-/** What every git behind the port has to do. */
+/** The behaviour that every implementation of the port must have. */
 export function gitContract(create: () => Git): void {
   let repository: TestRepository;
   let tree: WorkingTree;
@@ -33,7 +33,7 @@ export function gitContract(create: () => Git): void {
     got(await tree.patch(comparison, path, { ...usual, ...options }));
 
   describe('changes of the working tree', () => {
-    it('RV-1: lists what differs from the last commit, tracked or not, whoever changed it', async () => {
+    it('RV-1: lists every difference from the last commit, tracked or not, whoever made it', async () => {
       repository.put('a.txt', 'one\n2\nthree\n');
       repository.put('new.txt', 'x\n');
       repository.remove('src/b.ts');
@@ -60,7 +60,7 @@ export function gitContract(create: () => Git): void {
       expect((await patchOf({ kind: 'unstaged' }, 'a.txt')).patch).toContain('-three\n+3\n');
     });
 
-    it('RV-1: compares with the commit where the branch parted from its base', async () => {
+    it('RV-1: compares with the commit where the branch diverged from its base', async () => {
       repository.git('switch', '--quiet', '--create', 'topic');
       repository.put('topic.txt', 't\n');
       repository.commit('topic');
@@ -78,7 +78,7 @@ export function gitContract(create: () => Git): void {
       expect((await patchOf({ kind: 'uncommitted' }, 'c.txt')).patch).toContain('rename from a.txt\nrename to c.txt\n');
     });
 
-    it('RV-2: reads the file as it is when its patch is asked for, not as it was listed', async () => {
+    it('RV-2: reads the file when its patch is requested, not as it was listed', async () => {
       repository.put('a.txt', 'one\n2\nthree\n');
       await listed({ kind: 'uncommitted' });
       repository.put('a.txt', 'one\nII\nthree\n');
@@ -89,7 +89,7 @@ export function gitContract(create: () => Git): void {
       expect(newId).toBe(repository.git('hash-object', 'a.txt').trim());
     });
 
-    it('RV-3: leaves out changes of white space, and shows more around a change, when asked', async () => {
+    it('RV-3: ignores whitespace and shows more context on request', async () => {
       repository.put('long.txt', Array.from({ length: 40 }, (_, line) => `line ${line}\n`).join(''));
       repository.commit();
       repository.put(
@@ -102,7 +102,7 @@ export function gitContract(create: () => Git): void {
       expect((await patchOf(comparison, 'long.txt')).hunks[0]?.oldLines).toBe(7);
     });
 
-    it("leaves the user's index, HEAD, branches and log as they are", async () => {
+    it("leaves the user's index, HEAD, branches and log unchanged", async () => {
       repository.put('a.txt', 'one\n2\nthree\n');
       repository.git('add', 'a.txt');
       repository.put('new.txt', 'x\n');
@@ -120,7 +120,7 @@ export function gitContract(create: () => Git): void {
   });
 
   describe('odd files', () => {
-    it('RV-7: shows binary files, links and mode changes as what they are', async () => {
+    it('RV-7: shows binary files, links and mode changes as such', async () => {
       repository.put('pic.bin', Buffer.from([0, 1, 2, 3]));
       repository.put('run.sh', 'echo\n');
       repository.commit();
@@ -138,7 +138,7 @@ export function gitContract(create: () => Git): void {
       expect((await patchOf({ kind: 'uncommitted' }, 'run.sh')).patch).toContain('old mode 100644\nnew mode 100755\n');
     });
 
-    it('RV-7: takes a folder that became a link for deleted files, and reads nothing behind the link', async () => {
+    it('RV-7: lists a folder that became a link as deleted files, and reads nothing behind the link', async () => {
       const outside = createTestRepository({ init: false });
       outside.put('b.ts', 'a secret\n');
       repository.remove('src');
@@ -151,7 +151,7 @@ export function gitContract(create: () => Git): void {
       outside.cleanup();
     });
 
-    it('RV-7: keeps names that are not UTF-8, hold a newline or look like an option', async () => {
+    it('RV-7: keeps names that aren’t UTF-8, contain a newline or look like an option', async () => {
       const names = [Buffer.from('-rf'), Buffer.from('a\nb'), Buffer.from([0xff, 0x2e, 0x74]), Buffer.from(':(glob)*')];
       for (const name of names) writeFileSync(Buffer.concat([Buffer.from(`${repository.dir}/`), name]), 'odd\n');
       const { entries } = got(await tree.changes({ kind: 'uncommitted' }));
@@ -159,7 +159,7 @@ export function gitContract(create: () => Git): void {
       for (const { path } of entries) expect((await patchOf({ kind: 'uncommitted' }, path)).patch).toContain('+odd\n');
     });
 
-    it('RV-7: says that a file vanished instead of failing', async () => {
+    it('RV-7: reports that a file vanished instead of failing', async () => {
       repository.put('new.txt', 'x\n');
       await listed({ kind: 'uncommitted' });
       rmSync(join(repository.dir, 'new.txt'));
@@ -167,7 +167,7 @@ export function gitContract(create: () => Git): void {
       expect(gone.ok ? gone.value.newId : gone.failure.code).toBe('FILE_NOT_FOUND');
     });
 
-    it('RV-7: does not show line ends that git converts as changes of every line', async () => {
+    it('RV-7: does not show converted line endings as changes of every line', async () => {
       repository.git('config', 'core.autocrlf', 'true');
       repository.put('crlf.txt', 'one\r\ntwo\r\nthree\r\n');
       repository.commit();
@@ -176,7 +176,7 @@ export function gitContract(create: () => Git): void {
       expect((await patchOf({ kind: 'uncommitted' }, 'crlf.txt')).hunks).toHaveLength(1);
     });
 
-    it('gives no patch beyond the limit, unless it is asked for', async () => {
+    it('returns no patch beyond the limit, unless requested', async () => {
       repository.put('large.txt', 'line\n'.repeat(30_000));
       expect(await patchOf({ kind: 'uncommitted' }, 'large.txt')).toMatchObject({ tooLarge: true, hunks: [] });
       const full = await patchOf({ kind: 'uncommitted' }, 'large.txt', { full: true });
@@ -210,7 +210,7 @@ export function gitContract(create: () => Git): void {
       plain.cleanup();
     });
 
-    it('RV-7: marks conflicts of a merge that is under way, and works beside it', async () => {
+    it('RV-7: marks the conflicts of an unfinished merge, and keeps working during it', async () => {
       repository.git('switch', '--quiet', '--create', 'other');
       repository.put('a.txt', 'one\nother\nthree\n');
       repository.commit();
@@ -227,7 +227,7 @@ export function gitContract(create: () => Git): void {
       expect(repository.git('ls-files', '--unmerged').trim().split('\n')).toHaveLength(3);
     });
 
-    it('RV-7: names nested repositories, and shows a submodule as its commit', async () => {
+    it('RV-7: lists nested repositories, and shows a submodule as its commit', async () => {
       const module = createTestRepository();
       module.put('m.txt', 'm\n');
       module.commit();
@@ -258,7 +258,7 @@ export function gitContract(create: () => Git): void {
       module.cleanup();
     });
 
-    it('RV-7: does not take files that a sparse checkout leaves out for deleted', async () => {
+    it('RV-7: does not list files outside a sparse checkout as deleted', async () => {
       repository.git('sparse-checkout', 'set', '--cone', 'none');
       repository.put('a.txt', 'one\n2\nthree\n');
       const { state, entries } = got(await tree.changes({ kind: 'uncommitted' }));
@@ -273,7 +273,7 @@ export function gitContract(create: () => Git): void {
       expect((await listed({ kind: 'uncommitted' })).map(([path]) => path)).toEqual(['a.txt', 'src/b.ts']);
     });
 
-    it('G-1: lists only what is below the project folder, with paths relative to it', async () => {
+    it('G-1: lists only files below the project folder, with paths relative to it', async () => {
       repository.put('src/b.ts', 'const b = 2;\n');
       repository.put('a.txt', 'changed\n');
       repository.put('outside.txt', 'x\n');

@@ -13,19 +13,19 @@ import type { TreeWatch } from './watch/tree-watch.ts';
 import type { WorkingFile } from './working-files.ts';
 import type { RepositoryWorktrees } from './worktrees/repository-worktrees.ts';
 
-/** What is compared. Trees are compared as they are; `to: null` is the working tree now. */
+/** What to compare. Trees are compared as they are; `to: null` is the current working tree. */
 export type Comparison =
   | { readonly kind: 'uncommitted' | 'staged' | 'unstaged' }
-  /** With the commit where both parted; the default branch unless given. */
+  /** Compares with the commit where both diverged. The default branch unless given. */
   | { readonly kind: 'base'; readonly base?: string }
   | { readonly kind: 'trees'; readonly from: string; readonly to: string | null };
 
-/** A changed file with what a list shows of it. */
+/** A changed file with the details a list shows. */
 export type ListedEntry = ChangedEntry & { readonly size: number; readonly staged: 'no' | 'partly' | 'yes' };
 
 export type TreeChanges = {
   readonly state: TreeState;
-  /** The name of what scope `base` compares with; null where there is nothing to compare with. */
+  /** The name of what scope `base` compares with, or null if there is nothing. */
   readonly base?: string | null;
   readonly entries: readonly ListedEntry[];
   readonly notKept: readonly NotKeptFile[];
@@ -34,7 +34,7 @@ export type TreeChanges = {
 
 export type PatchOptions = { readonly context: number; readonly whitespace: 'show' | 'ignore'; readonly full: boolean };
 
-/** A snapshot with what git was doing when it was taken. */
+/** A snapshot, and the operation git was in when it was taken. */
 export type TakenSnapshot = { readonly snapshot: Snapshot; readonly state: TreeState };
 export type KeptSnapshot = TakenSnapshot & { readonly ref: string };
 
@@ -45,27 +45,29 @@ export type WorkingTree = {
   readonly repository: Repository;
   state(): Promise<Result<TreeState>>;
   changes(comparison: Comparison): Promise<Result<TreeChanges>>;
-  /** One file of such a list as it is now; FILE_NOT_FOUND when it does not differ (any more). */
+  /** One file of such a list as it is now. FILE_NOT_FOUND if it doesn't differ, or no longer does. */
   patch(comparison: Comparison, path: string, options: PatchOptions): Promise<Result<ChangedFileReply>>;
-  /** Records tracked and untracked files as a tree. Neither the user's index nor a branch is touched. */
+  /** Records tracked and untracked files as a tree, without touching the user's index or any branch. */
   snapshot(): Promise<Result<Snapshot>>;
   take(): Promise<Result<TakenSnapshot>>;
-  /** The same, kept for good under `refs/liminal/` and this name; or one that was taken before and still counts. */
+  /** The same, kept permanently under `refs/liminal/` and this name, or an earlier one that is still valid. */
   keep(name: string, taken?: TakenSnapshot): Promise<Result<KeptSnapshot>>;
-  /** Lets go of refs under `refs/liminal/`, with what belongs to them. Git's own clean-up frees the space. */
+  /**
+   * Deletes refs under `refs/liminal/` with everything that belongs to them. Git's garbage collection frees the space.
+   */
   forget(refs: readonly string[]): Promise<Result<null>>;
-  /** A recorded tree with these files as they are now; `ignored`: only those that git ignores. */
+  /** A recorded tree with these files as they are now. `ignored`: only those that git ignores. */
   include(recorded: RecordedTree, paths: readonly string[], which: 'all' | 'ignored'): Promise<Result<Included>>;
-  /** One file of a recorded tree, byte for byte, with all its permission bits; null where there was none. */
+  /** One file of a recorded tree, byte for byte, with all permission bits. Null if there was none. */
   readKept(recorded: RecordedTree, path: string): Promise<Result<WorkingFile | null>>;
-  /** Calls back when files or git's own state changed, in bursts. Everybody who watches this tree shares one watch. */
+  /** Calls back when files or git's own state changed, debounced. All watchers of this tree share one watch. */
   watch(onChanged: () => void): TreeWatch;
-  /** Two trees that differ by what all these pairs differ by. */
+  /** Two trees with the combined differences of all these pairs. */
   join(pairs: readonly TreePair[]): Promise<Result<TreePair>>;
-  /** Writes of one repository run one after another; none of them holds up a read. Each returns the paths it changed. */
+  /** Writes to one repository run in order and never block a read. Each returns the paths it changed. */
   stage(choice: Choice): Promise<Result<string[]>>;
   unstage(choice: Choice): Promise<Result<string[]>>;
-  /** `confirm` makes the plan durable; only then is a file touched. */
+  /** `confirm` makes the plan durable. Files are changed only after that. */
   discard(
     choice: Choice,
     scope: 'unstaged' | 'uncommitted',
@@ -73,32 +75,32 @@ export type WorkingTree = {
     confirm: (plan: DiscardPlan) => Promise<void>,
   ): Promise<Result<string[]>>;
   undoDiscard(kept: KeptDiscard): Promise<Result<string[]>>;
-  /** What each file becomes when these changes, oldest first, are taken back. */
+  /** What each file becomes when these changes, oldest first, are reverted. */
   planRestore(pairs: readonly TreePair[]): Promise<Result<RestorePlan>>;
   /** How many lines each file of a plan gains and loses, by path. */
   countLines(targets: readonly RestoreTarget[]): Promise<Result<ReadonlyMap<string, LineCounts>>>;
-  /** Keeps the bytes of such files, as they are and as they become, under this name; STALE when one has changed. */
+  /** Keeps the current and future bytes of such files under this name. STALE if one has changed. */
   prepareRestore(targets: readonly RestoreTarget[], name: string): Promise<Result<PreparedRestore>>;
-  /** Puts prepared files in their place, or back. The same again comes to the same. */
+  /** Puts prepared files in place, or back. Repeating it has no further effect. */
   applyRestore(files: readonly FileChange[], direction: 'forward' | 'back'): Promise<Result<Restored>>;
-  /** With the user's hooks, name and signature. */
+  /** Commits with the user's hooks, name and signature. */
   commit(body: CommitBody): Promise<Result<CommitReply>>;
 };
 
 export type RecordedFolder = { readonly tree: WorkingTree; readonly isShadow: boolean };
 
-/** Git for the rest of the server. It is only ever asked about folders the user trusts. */
+/** Git for the rest of the server. Used only in folders the user trusts. */
 export type Git = {
   open(folder: string): Promise<Result<WorkingTree, OpenFailure>>;
   /**
-   * The same for checkpoints: a folder without git may have a repository of ours, which knows no commits, branches or
-   * index of the user's.
+   * The same for checkpoints. A folder without git may have a repository of ours, without commits, branches or an index
+   * of the user.
    */
   openRecorded(folder: string): Promise<Result<RecordedFolder, OpenFailure>>;
   /** The worktrees of a folder's repository. */
   worktrees(folder: string): Promise<Result<RepositoryWorktrees, OpenFailure>>;
-  /** Every file of a folder that git does not ignore; null where there is no git or no repository. */
+  /** Every file of a folder that git doesn't ignore. Null without git or a repository. */
   listFiles(folder: string): Promise<readonly string[] | null>;
-  /** Those of these paths that git does not ignore; all of them where it cannot say. */
+  /** Those of these paths that git doesn't ignore, or all of them if it can't tell. */
   withoutIgnored(folder: string, paths: readonly string[]): Promise<string[]>;
 };

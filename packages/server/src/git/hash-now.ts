@@ -9,14 +9,14 @@ import { isLinkMode, readWorkingFile } from './working-files.ts';
 export type Now = Pick<ChangedEntry, 'newId' | 'newMode'>;
 export type HashNow = (path: string) => Promise<Result<Now>>;
 
-/** What a file holds now, stored as git would store it: line ends and filters applied. */
+/** Stores the current content of a file as git would, with line endings and filters applied. */
 export function createHashNow(runner: GitRunner, { folder, prefix, root }: Repository): HashNow {
   return async (path) => {
     const file = await readWorkingFile(folder, path);
     if (!file.ok) return file;
     if (file.value === null) return ok({ newId: null, newMode: '000000' });
     const { content, mode } = file.value;
-    // A name that is no text cannot be given as an argument; its attributes are then not looked up.
+    // A name that isn't UTF-8 can't be an argument, so its attributes aren't looked up.
     const isRaw = isLinkMode(mode) || hasEscapes(path);
     const how = isRaw ? ['--no-filters'] : [`--path=${join(prefix, path)}`];
     const args = ['hash-object', '-w', ...how, '--stdin'];

@@ -5,15 +5,15 @@ import { pathBytes, pathText } from './path-text.ts';
 import type { Repository } from './repository.ts';
 import { expectGit, type GitOutput, type GitRun, type GitRunner } from './run-git.ts';
 
-/** What the index or a commit holds under a path. */
+/** The entry of the index or a commit at a path. */
 export type IndexEntry = { readonly mode: string; readonly id: string };
 
 const lockWaitMs = 5_000;
 const retryMs = 100;
 
 /**
- * Runs a command that writes the user's index. While another git holds it this one waits a little; the lock itself is
- * never removed: its owner may be alive.
+ * Runs a command that writes the user's index. Waits a little while another git holds the lock, but never removes the
+ * lock, because its owner may be alive.
  */
 export async function writeIndex(runner: GitRunner, run: GitRun): Promise<Result<GitOutput>> {
   const until = performance.now() + lockWaitMs;
@@ -28,7 +28,7 @@ export async function writeIndex(runner: GitRunner, run: GitRun): Promise<Result
 export const locked =
   'Another git command holds the index (index.lock). Wait until it is done. If none runs, a crashed one left the lock: delete .git/index.lock, then try again.';
 
-/** The entries of the index by path below the root. A path in conflict has none. */
+/** The index entries by path below the root. A path in conflict has none. */
 export async function readIndex(
   runner: GitRunner,
   { root }: Repository,
@@ -47,7 +47,7 @@ export async function readIndex(
   return ok(entries);
 }
 
-/** The entries of the last commit by path below the root; none before the first. */
+/** The entries of the last commit by path below the root. None before the first commit. */
 export async function readHead(
   runner: GitRunner,
   { root }: Repository,
@@ -67,7 +67,7 @@ export async function readHead(
   return ran.ok ? ok(entries) : ran;
 }
 
-/** Gives paths of the index these entries, and takes out those with none. Stages of a conflict go. */
+/** Sets these index entries, and removes paths without one. Conflict stages are removed. */
 export async function putEntries(
   runner: GitRunner,
   { root, hash }: Repository,
@@ -89,7 +89,7 @@ export async function putEntries(
   return ran.ok ? ok(null) : ran;
 }
 
-/** The bytes of a stored content. */
+/** The bytes of a stored object. */
 export async function readBlob(runner: GitRunner, { root }: Repository, id: string): Promise<Result<Buffer>> {
   const ran = await expectGit(runner, { cwd: root, args: ['cat-file', 'blob', id], mostBytes: 256 * 1024 * 1024 });
   return ran.ok ? ok(ran.value.stdout) : ran;
@@ -97,7 +97,7 @@ export async function readBlob(runner: GitRunner, { root }: Repository, id: stri
 
 const mostBlobsAtOnce = 64;
 
-/** The bytes of several contents, by id. One that is not there is left out. */
+/** The bytes of several objects, by id. Missing ones are left out. */
 export async function readBlobs(
   runner: GitRunner,
   { root }: Repository,
@@ -123,7 +123,7 @@ export async function readBlobs(
   return ok(found);
 }
 
-/** Stores bytes as they are. */
+/** Stores bytes unchanged. */
 export async function writeBlob(runner: GitRunner, { root }: Repository, content: Buffer): Promise<Result<string>> {
   const args = ['hash-object', '-w', '--no-filters', '--stdin'];
   const ran = await expectGit(runner, { cwd: root, writes: true, args, input: content });

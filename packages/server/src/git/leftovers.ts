@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Another one in each process: in a container the next server often has the number of the one before. */
+/** Different in each process: in a container, the next server often gets the same pid. */
 const self = `${process.pid}-${randomUUID().slice(0, 8)}`;
 
-/** Where our files for a repository are: in its git directory, never among the user's files. */
+/** Our files for a repository, inside its git directory and never among the user's files. */
 export const ownFolder = (gitDir: string): string => join(gitDir, 'liminal');
 
-/** A path for something that is gone again soon. Its name says whose it is, in case that server ends before. */
+/** A path for a temporary file. Its name identifies the server, in case that ends before it removes the file. */
 export const temporaryPath = (gitDir: string, kind: string): string =>
   join(ownFolder(gitDir), `tmp-${self}-${kind}-${randomUUID()}`);
 
-/** Takes away what servers that are gone left behind, the locks of their git commands included. */
+/** Removes what earlier servers left behind, including locks of their git commands. */
 export async function removeLeftovers(gitDir: string): Promise<void> {
   const names = await readdir(ownFolder(gitDir)).catch(() => []);
   const left = names.filter((name) => {
@@ -27,7 +27,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is one all the same.
+    // A process of another user is alive too.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -5,11 +5,11 @@ const branch = 'main';
 const author = { GIT_AUTHOR_NAME: 'Liminal Builder', GIT_AUTHOR_EMAIL: 'demo@localhost' };
 const committer = { GIT_COMMITTER_NAME: 'Liminal Builder', GIT_COMMITTER_EMAIL: 'demo@localhost' };
 
-/** Makes a repository of a folder, with everything in it as the first commit. A user without a name gets one there. */
+/** Turns a folder into a repository with everything in it as the first commit. Sets a name if the user has none. */
 export async function makeRepository(runner: GitRunner, folder: string, message: string): Promise<Result<null>> {
   const named = await runner({ cwd: folder, args: ['config', '--get', 'user.email'] });
   if (!named.ok) return named;
-  // An empty template: whatever hooks the user has for new repositories are not meant for this one.
+  // An empty template, because the user's hooks for new repositories aren't meant for this one.
   const steps = [
     ['init', '--quiet', '--template=', `--initial-branch=${branch}`],
     ...(named.value.code === 0

@@ -1,4 +1,4 @@
-/** Cuts output at its NUL bytes as it arrives. `end` gives what follows the last one, if anything does. */
+/** Splits output at NUL bytes as it arrives. `end` returns what follows the last one, if anything. */
 export function createFieldReader(onField: (field: Buffer) => void) {
   let rest: Buffer[] = [];
   return {
@@ -19,7 +19,7 @@ export function createFieldReader(onField: (field: Buffer) => void) {
   };
 }
 
-/** The fields of output that is there already. */
+/** The fields of complete output. */
 export function fieldsOf(output: Buffer): Buffer[] {
   const fields: Buffer[] = [];
   const reader = createFieldReader((field) => fields.push(field));

@@ -19,7 +19,7 @@ const usual = { context: 3, whitespace: 'show', full: false } as const;
 const contentOf = (tree: string, path: string) => repository.git('cat-file', 'blob', `${tree}:${path}`);
 
 describe('odd repositories', () => {
-  it('RV-7 CP-1: a lock somebody holds on the index is in nobody’s way while the folder is recorded and compared', async () => {
+  it('RV-7 CP-1: records and compares a folder while another process holds the index lock', async () => {
     repository.put('a.txt', 'two\n');
     repository.put('.git/index.lock', '');
     const tree = await open();
@@ -29,7 +29,7 @@ describe('odd repositories', () => {
     expect(existsSync(join(repository.dir, '.git/index.lock'))).toBe(true);
   });
 
-  it('CP-1: an index that git keeps in two files is recorded whole, and stays as it is', async () => {
+  it('CP-1: records a split index completely and leaves it unchanged', async () => {
     repository.put('b.txt', 'b\n');
     repository.git('update-index', '--split-index');
     repository.git('add', 'b.txt');
@@ -40,7 +40,7 @@ describe('odd repositories', () => {
     expect(repository.git('ls-files', '--stage')).toBe(before);
   });
 
-  it('CP-1: pipes and empty folders are left out, and hold nothing up', async () => {
+  it('CP-1: leaves out pipes and empty folders without blocking on them', async () => {
     execFileSync('mkfifo', [join(repository.dir, 'pipe')]);
     mkdirSync(join(repository.dir, 'empty'));
     repository.put('a.txt', 'two\n');
@@ -49,7 +49,7 @@ describe('odd repositories', () => {
     expect(contentOf(snapshot.tree, 'a.txt')).toBe('two\n');
   });
 
-  it('RV-7: a rebase under way is named, its conflict is marked, and nothing is discarded meanwhile', async () => {
+  it('RV-7: names an unfinished rebase, marks its conflict, and discards nothing meanwhile', async () => {
     repository.git('switch', '--quiet', '--create', 'topic');
     repository.put('a.txt', 'topic\n');
     repository.commit();
@@ -67,7 +67,7 @@ describe('odd repositories', () => {
     expect(repository.read('a.txt')).toBe('topic\n');
   });
 
-  it('RV-2 RV-7: a renamed file with converted line ends shows the one line that changed', async () => {
+  it('RV-2 RV-7: shows only the changed line of a renamed file with converted line endings', async () => {
     repository.git('config', 'core.autocrlf', 'true');
     const lines = Array.from({ length: 20 }, (_, place) => `line ${place}\r\n`);
     repository.put('old.txt', lines.join(''));
@@ -84,7 +84,7 @@ describe('odd repositories', () => {
     expect(patch).toContain('-line 7\n+changed\n');
   });
 
-  it('G-1 RV-7: in a trusted repository its filters run for us, and no hook, monitor, driver or program beside them', async () => {
+  it('G-1 RV-7: runs only the filters of a trusted repository, and no hook, monitor, driver or other program', async () => {
     const marked = (name: string): string => {
       repository.put(`.git/evil/${name}`, `#!/bin/sh\ntouch ${repository.dir}/.git/evil/ran-${name}\ncat\n`, 0o755);
       return join(repository.dir, '.git/evil', name);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { hasEscapes, pathBytes, pathText, pathTexts } from './path-text.ts';
 
-it('brings every name back byte for byte, whatever bytes it has', () => {
+it('restores every name byte for byte, whatever bytes it has', () => {
   const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array));
   const mixed = fc
     .array(
@@ -16,14 +16,14 @@ it('brings every name back byte for byte, whatever bytes it has', () => {
   fc.assert(fc.property(fc.oneof(bytes, mixed, reserved), (name) => pathBytes(pathText(name)).equals(name)));
 });
 
-it('leaves ordinary names as they are', () => {
+it('leaves ordinary names unchanged', () => {
   for (const name of ['a.txt', 'übung/日本語.md', 'emoji 🙂.txt']) {
     expect([pathText(Buffer.from(name)), hasEscapes(name)]).toEqual([name, false]);
   }
   expect(encodeURIComponent(pathText(Buffer.from([0xff, 0xfe])))).toMatch(/^%F4/);
 });
 
-it('reads many names as it reads each of them', () => {
+it('reads many names with the same result as one by one', () => {
   const name = fc
     .oneof(
       fc.string({ minLength: 1 }).map((text) => Buffer.from(text)),

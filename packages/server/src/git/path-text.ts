@@ -2,13 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import { fieldsOf } from './nul-fields.ts';
 
 /**
- * Names of files need not be UTF-8. Bytes that aren't are in text as characters of a private range, one for each, so
- * that every name survives the way to the browser and back.
+ * File names need not be UTF-8. Each byte that isn't is represented by a character of a private range, so every name
+ * survives the round trip to the browser.
  */
 const firstEscape = 0x10fe00;
 const escape = (byte: number): string => String.fromCodePoint(firstEscape + byte);
 const isEscape = (code: number): boolean => code >= firstEscape && code < firstEscape + 256;
-/** The first bytes of every character of the private range: a real one is escaped too, or it would come back as another. */
+/**
+ * The first bytes of the private range. Its real characters are escaped too, or they would decode as something else.
+ */
 const escapeLead = Buffer.from(String.fromCodePoint(firstEscape)).subarray(0, 2);
 
 export function pathText(bytes: Buffer): string {
@@ -25,7 +27,7 @@ export function pathText(bytes: Buffer): string {
   return text;
 }
 
-/** The names in output with a NUL after each. Where all are UTF-8 they are read at once, which is many times faster. */
+/** The names in NUL-terminated output. If all are UTF-8, they are decoded at once, which is many times faster. */
 export function pathTexts(output: Buffer): string[] {
   if (!isUtf8(output) || output.indexOf(escapeLead) >= 0) return fieldsOf(output).map(pathText);
   const names = output.toString('utf8').split('\0');
@@ -41,13 +43,13 @@ export function pathBytes(text: string): Buffer {
   return Buffer.concat(parts);
 }
 
-/** A name that cannot be given as an argument, only through a pipe. */
+/** A name that can't be an argument, only piped. */
 export function hasEscapes(text: string): boolean {
   for (const character of text) if (isEscape(character.codePointAt(0) ?? 0)) return true;
   return false;
 }
 
-/** How many bytes the character here has; 0 where none begins, or one of the private range. */
+/** The length of the character here in bytes, or 0 if it isn't valid or is in the private range. */
 function lengthOfCharacter(bytes: Buffer, at: number): number {
   const lead = bytes[at] ?? 0;
   const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;

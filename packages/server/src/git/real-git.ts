@@ -30,9 +30,9 @@ import { createRepositoryWorktrees } from './worktrees/repository-worktrees.ts';
 export type GitDeps = {
   readonly runner?: GitRunner;
   readonly limits?: SnapshotLimits;
-  /** Repositories of ours for folders without git; none unless given. */
+  /** Our own repositories for folders without git. None unless given. */
   readonly shadow?: ShadowOptions;
-  /** Beyond this many folders only git's own files are watched. */
+  /** Beyond this many folders, only git's own files are watched. */
   readonly mostWatchedFolders?: number;
 };
 
@@ -46,9 +46,9 @@ export function createGit(deps: GitDeps = {}): Git {
   const shared = createSharedReads(queues);
   const findRepository = createRepositoryFinder(plainRunner);
   const takePlain = createSnapshots(plainRunner, limits);
-  /** Of repositories of ours, by git directory. */
+  /** The snapshot functions of our own repositories, by git directory. */
   const takeShadow = new Map<string, ReturnType<typeof createSnapshots>>();
-  /** The last list of each comparison: a file of it is found again without listing everything. */
+  /** The last list of each comparison, so one of its files is found without listing everything again. */
   const lists = new Map<string, ReadonlyMap<string, ListedEntry>>();
   const readTimes = new Map<string, number>();
   const tidying = new Map<string, Promise<void>>();
@@ -64,12 +64,12 @@ export function createGit(deps: GitDeps = {}): Git {
   const checkedVersion = async (cwd: string): Promise<Result<null, OpenFailure>> => {
     version ??= checkVersion(plainRunner, cwd);
     const checked = await version;
-    // It may be installed meanwhile.
+    // Git may have been installed meanwhile.
     if (!checked.ok) version = null;
     return checked;
   };
 
-  /** Once for each repository: what an earlier server left there is in nobody's way then. */
+  /** Cleans up once per repository what an earlier server left behind. */
   const tidied = ({ gitDir }: Repository): Promise<void> => {
     const known = tidying.get(gitDir) ?? removeLeftovers(gitDir);
     tidying.set(gitDir, known);
@@ -114,7 +114,7 @@ export function createGit(deps: GitDeps = {}): Git {
         return snapshot.ok ? ok({ state: state.value, snapshot: snapshot.value }) : snapshot;
       });
     const hashNow = createHashNow(runner, repository);
-    /** The entry with the file's content of this moment. A file of that size, or a folder, is as it was listed. */
+    /** The entry with the file's current content. A file too large, or a folder, stays as listed. */
     const refreshed = async (entry: ListedEntry): Promise<Result<ChangedEntry>> => {
       if (entry.size > largestRehash || isSubmodule(entry.newMode) || hasEscapes(entry.path)) return ok(entry);
       const now = await hashNow(entry.path);
@@ -207,7 +207,7 @@ export function createGit(deps: GitDeps = {}): Git {
   return {
     open,
     async openRecorded(folder) {
-      // A repository that is refused is one all the same: what its settings say is not to be got round.
+      // A repository that git refuses still counts: don't bypass its settings with one of our own.
       if (!deps.shadow || (await hasGit(folder))) {
         const opened = await open(folder);
         return opened.ok ? ok({ tree: opened.value, isShadow: false }) : opened;
@@ -237,9 +237,9 @@ async function listWithGit(runner: GitRunner, folder: string): Promise<readonly 
   return pathTexts(ran.value.stdout).filter(isInside);
 }
 
-/** Those that git does not ignore; all of them where it cannot say. */
+/** Those that git doesn't ignore, or all of them if it can't tell. */
 async function withoutIgnored(runner: GitRunner, folder: string, folders: readonly string[]): Promise<string[]> {
-  // It refuses literal paths by that name, and takes every path literally; a first `:` alone would mean something.
+  // check-ignore rejects literal pathspecs but reads every path literally, except for a leading `:`.
   const env = { GIT_LITERAL_PATHSPECS: '0' };
   const input = nulList(folders.map((each) => pathBytes(`./${each}`)));
   const ran = await runner({ cwd: folder, env, args: ['check-ignore', '-z', '--stdin'], input });
@@ -255,5 +255,5 @@ const sameNow = (path: string) => fail('FILE_NOT_FOUND', `"${path}" does not dif
 const differs = ({ oldPath, oldId, newId, oldMode, newMode, change }: ChangedEntry): boolean =>
   oldPath !== undefined || oldId !== newId || oldMode !== newMode || change === 'conflicted';
 
-/** Git names paths below the folder only; this is what we would be sorry for if it ever did not. */
+/** Git lists only paths below the folder. This check is a safeguard. */
 const isInside = (path: string): boolean => path !== '' && !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(path);

@@ -5,15 +5,15 @@ import { fail, ok, type Result } from '@liminal/contracts';
 import { readHeadFile, type Head } from './opening/head-file.ts';
 import { gitMissing, gitSaid, type GitRunner } from './run-git.ts';
 
-/** Where a folder is in a repository. */
+/** A folder's location in a repository. */
 export type Repository = {
-  /** The project's folder, under its real path. */
+  /** The real path of the project's folder. */
   readonly folder: string;
   /** The root of the working tree. */
   readonly root: string;
-  /** The folder below the root, with `/` at its end; empty where it is the root. */
+  /** The folder below the root, with a trailing `/`. Empty for the root. */
   readonly prefix: string;
-  /** The git directory of this working tree, and the one it shares with the other working trees of the repository. */
+  /** The git directory of this working tree, and the one shared by all working trees of the repository. */
   readonly gitDir: string;
   readonly commonDir: string;
   readonly hash: 'sha1' | 'sha256';
@@ -23,7 +23,7 @@ export type OpenFailure = 'GIT_MISSING' | 'NOT_A_REPOSITORY' | 'GIT_FAILED';
 
 const least: readonly [number, number] = [2, 38];
 
-/** Refuses a git that is not there or too old, with a sentence. */
+/** Fails if git is missing or too old. */
 export async function checkVersion(runner: GitRunner, cwd: string): Promise<Result<null, OpenFailure>> {
   const ran = await runner({ cwd, args: ['--version'] });
   if (!ran.ok) return ran;
@@ -36,8 +36,8 @@ export async function checkVersion(runner: GitRunner, cwd: string): Promise<Resu
 }
 
 /**
- * Finds the repository of a folder. Git itself looks, without a given path: only so does it refuse a repository
- * that belongs to somebody else. A repository whose settings lead to files elsewhere is refused here.
+ * Finds the repository of a folder. Git does the search without an explicit path: only then does it refuse a repository
+ * of another user. A repository whose settings point to files elsewhere is refused here.
  */
 export async function findRepository(runner: GitRunner, dir: string): Promise<Result<Repository, OpenFailure>> {
   const folder = await realpath(dir).catch(() => null);
@@ -82,7 +82,7 @@ function refusal(stderr: string, folder: string): Result<never, OpenFailure> {
   return fail('GIT_FAILED', gitSaid(stderr) || 'Git could not read this repository.');
 }
 
-/** By path segments; null where the folder is not below the root. */
+/** Compares path segments. Null if the folder isn't below the root. */
 function prefixOf(root: string, folder: string): string | null {
   const way = relative(resolve(root), folder);
   if (way === '') return '';
@@ -95,15 +95,15 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The id of content as git counts it. */
+/** The object id git computes for content. */
 export function blobId(hash: Repository['hash'], content: Buffer): string {
   return createHash(hash).update(`blob ${content.length}\0`).update(content).digest('hex');
 }
 
-/** The tree without files; git knows it without its being stored. */
+/** The empty tree, which git knows without storing it. */
 export const emptyTree = (hash: Repository['hash']): string => createHash(hash).update('tree 0\0').digest('hex');
 
-/** What git was interrupted in; no file is put back while one is under way. */
+/** An unfinished git operation. No file is restored during one. */
 export type Operation = 'merge' | 'rebase' | 'cherry-pick' | 'revert';
 
 const traces: readonly (readonly [string, Operation])[] = [
@@ -120,10 +120,10 @@ export type TreeState = {
   /** Null on a detached HEAD. */
   readonly branch: string | null;
   readonly operation: Operation | null;
-  /** Another git holds the user's index. */
+  /** Another git process holds the user's index. */
   readonly isLocked: boolean;
   readonly isSparse: boolean;
-  /** Large files are kept elsewhere; their content here is a pointer. */
+  /** Large files are stored elsewhere. Their content here is a pointer. */
   readonly usesLfs: boolean;
 };
 

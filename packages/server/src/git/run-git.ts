@@ -11,21 +11,21 @@ export type GitRun = {
   readonly profile?: GitProfile;
   /** Writes objects, refs or an index. */
   readonly writes?: GitWrites;
-  /** Beside the settings of the profile: a private index, say. */
+  /** In addition to the profile's settings, such as a private index. */
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: Buffer | string;
-  /** Goes on to its end when the server is killed: stopped halfway it would leave a folder between two states. */
+  /** Finishes even if the server is killed, because stopping halfway would leave a folder between two states. */
   readonly finishes?: boolean;
   readonly timeoutMs?: number;
   readonly mostBytes?: number;
   readonly signal?: AbortSignal;
-  /** Gets the output cut at NUL bytes as it arrives; nothing is collected then. Returns false to stop. */
+  /** Receives the output split at NUL bytes as it arrives, instead of collecting it. Returns false to stop. */
   readonly onField?: (field: Buffer) => boolean | void;
-  /** Gets what git says beside its output as it arrives: progress. */
+  /** Receives stderr as it arrives, for progress. */
   readonly onMessage?: (text: string) => void;
 };
 
-/** How a run ended. A `code` other than 0 is for the caller to judge. */
+/** How a run ended. The caller must check a `code` other than 0. */
 export type GitOutput = {
   readonly code: number;
   readonly stdout: Buffer;
@@ -47,7 +47,7 @@ export type GitRunnerOptions = {
   readonly launch?: Launch;
 };
 
-/** Starts git: no shell, a new environment, a process group of its own that ends as a whole, limits on time and output. */
+/** Starts git without a shell, with a clean environment, a killable process group, and limits on time and output. */
 export function createGitRunner(options: GitRunnerOptions = {}): GitRunner {
   const { command = 'git', environment = process.env, launch = launchHere } = options;
   return (run) => {
@@ -96,7 +96,9 @@ export function createGitRunner(options: GitRunnerOptions = {}): GitRunner {
         ended(code) {
           if (stopped === 'time') return settle(fail('GIT_FAILED', tooSlow(run.args, timeoutMs)));
           if (stopped === 'bytes')
-            return settle(fail('GIT_FAILED', `Git wrote too much (git ${run.args[0] ?? ''}).`, { limit: 'bytes' }));
+            return settle(
+              fail('GIT_FAILED', `The output of git ${run.args[0] ?? ''} is too large.`, { limit: 'bytes' }),
+            );
           if (stopped === 'cancel') return settle(fail('GIT_FAILED', cancelled));
           if (stopped === null) reader?.end();
           const isCutShort = stopped === 'enough';
@@ -111,7 +113,7 @@ export function createGitRunner(options: GitRunnerOptions = {}): GitRunner {
 
 const cancelled = 'Git was stopped before it was done.';
 
-/** A command that has to succeed: anything but exit code 0 is a failure with git's own words. */
+/** Runs a command that must succeed. Any other exit code is a failure with git's own message. */
 export async function expectGit(
   runner: GitRunner,
   run: GitRun,
@@ -121,7 +123,7 @@ export async function expectGit(
   return fail('GIT_FAILED', gitSaid(ran.value.stderr) || `git ${run.args[0] ?? ''} failed (exit ${ran.value.code}).`);
 }
 
-/** What git wrote, without its prefixes, as a sentence for a user. */
+/** Git's output without its prefixes, as a message for the user. */
 export function gitSaid(stderr: string): string {
   if (saysDiskIsFull(stderr)) return diskIsFull;
   const lines = stderr.split('\n').map((line) => line.replace(/^(fatal|error|warning|hint): /, '').trim());
@@ -133,7 +135,7 @@ export function gitSaid(stderr: string): string {
 }
 
 function cannotStart(error: LaunchError, cwd: string) {
-  // A working directory that is gone gives the same code as a program that is not there.
+  // A missing working directory gives the same code as a missing program.
   if (error.code === 'ENOENT' && !existsSync(cwd)) return fail('GIT_FAILED', `The folder ${cwd} is gone.`);
   if (error.code === 'ENOENT' || error.code === 'EACCES') return fail('GIT_MISSING', gitMissing);
   return fail('GIT_FAILED', `Git could not be started (${error.code ?? error.message}).`);

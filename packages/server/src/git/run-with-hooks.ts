@@ -4,7 +4,7 @@ import { ok, type Result } from '@liminal/contracts';
 import { temporaryPath } from './leftovers.ts';
 import type { GitRun, GitRunner } from './run-git.ts';
 
-/** How a command of the user's ended. `hook`: the one that ended it, if one did. */
+/** How a command of the user ended. `hook`: the hook that stopped it, if any. */
 export type HookedRun = {
   readonly code: number;
   readonly stderr: string;
@@ -15,7 +15,7 @@ export type HookedRun = {
 /** Hooks may run a whole test suite, and networks are slow. */
 const timeoutMs = 15 * 60_000;
 
-/** Runs git as the user would, with their hooks and credentials, and finds out which hook refused. */
+/** Runs git as the user would, with their hooks and credentials, and determines which hook failed. */
 export async function runWithHooks(
   runner: GitRunner,
   gitDir: string,
@@ -25,7 +25,7 @@ export async function runWithHooks(
   await mkdir(folder, { recursive: true });
   const trace = join(folder, 'trace');
   try {
-    // What a hook's exit code was is reported there and nowhere else.
+    // Only the trace reports a hook's exit code.
     const env = { ...run.env, GIT_TRACE2_EVENT: trace };
     const ran = await runner({ ...run, profile: 'person', writes: true, timeoutMs, env });
     if (!ran.ok) return ran;
@@ -46,7 +46,7 @@ type TraceEvent = {
   readonly sid?: string;
 };
 
-/** The hook that ended the command. Hooks that only inform afterwards do not end one. */
+/** The hook that stopped the command. Hooks that run afterwards can't stop one. */
 function failedHook(trace: string): string | null {
   const hooks = new Map<string, string>();
   for (const line of trace.split('\n')) {

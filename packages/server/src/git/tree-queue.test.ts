@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createQueues, createSharedReads } from './tree-queue.ts';
 
-it('runs the tasks of one key one after another, also behind one that failed', async () => {
+it('runs the tasks of one key in order, even after one that failed', async () => {
   const queues = createQueues();
   const gate = Promise.withResolvers<void>();
   const seen: string[] = [];
@@ -19,7 +19,7 @@ it('runs the tasks of one key one after another, also behind one that failed', a
   await expect.poll(() => queues.isIdle()).toBe(true);
 });
 
-it('shares a read that has not begun, and never one that has', async () => {
+it('shares a read that has not started, but never one that has', async () => {
   const shared = createSharedReads(createQueues());
   const gate = Promise.withResolvers<void>();
   let reads = 0;

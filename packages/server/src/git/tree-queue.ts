@@ -1,4 +1,4 @@
-/** One task after another for each key. A task that fails does not stop those behind it. */
+/** Runs the tasks of each key one after another. A failed task doesn't stop those behind it. */
 export function createQueues() {
   const tails = new Map<string, Promise<unknown>>();
   return {
@@ -12,22 +12,22 @@ export function createQueues() {
       void tail.then(() => tails.get(key) === tail && tails.delete(key));
       return result;
     },
-    /** Nothing runs or waits. */
+    /** Nothing is running or waiting. */
     isIdle: (): boolean => tails.size === 0,
   };
 }
 export type Queues = ReturnType<typeof createQueues>;
 
 /**
- * Like a queue, but a task that waits and has not begun answers for all who ask for the same meanwhile. One that runs
- * already answers nobody new: what it saw may be older than the question.
+ * Like a queue, but a waiting task that hasn't started serves all callers that ask for the same. A running task serves
+ * no new ones: what it read may be older than the request.
  */
 export function createSharedReads(queues: Queues) {
   const waiting = new Map<string, Promise<unknown>>();
   return <T>(key: string, name: string, read: () => Promise<T>): Promise<T> => {
     const id = `${key}\n${name}`;
     const known = waiting.get(id);
-    // The name says what is read, so all who share a read expect the same type.
+    // The name identifies what is read, so all callers of a shared read expect the same type.
     if (known) return known as Promise<T>;
     const result = queues.run(key, () => {
       waiting.delete(id);

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '@liminal/contracts';
 import { writeFailure } from './full-disk.ts';
 import { pathBytes } from './path-text.ts';
 
-/** A file or link as it is in the folder, byte for byte; `mode` has its kind and all permission bits. */
+/** A file or link in the folder, byte for byte. `mode` has its type and all permission bits. */
 export type WorkingFile = { readonly content: Buffer; readonly mode: number };
 
 const kindBits = 0o170000;
@@ -13,7 +13,7 @@ const linkKind = 0o120000;
 const fileKind = 0o100000;
 export const isLinkMode = (mode: number): boolean => (mode & kindBits) === linkKind;
 
-/** What is at a path of the folder; null where nothing is, or only behind a link that replaced a folder. */
+/** What exists at a path. Null if nothing does, or only behind a link that replaced a folder. */
 export async function readWorkingFile(folder: string, path: string): Promise<Result<WorkingFile | null>> {
   const file = bytesOf(folder, path);
   if (!(await hasRealParents(folder, path))) return ok(null);
@@ -24,12 +24,12 @@ export async function readWorkingFile(folder: string, path: string): Promise<Res
   return ok({ content: await readFile(file), mode: found.mode });
 }
 
-/** Puts a file in its place at once, or takes it away. Nobody ever sees half of it. */
+/** Replaces or removes a file atomically, so a partial file is never visible. */
 export async function writeWorkingFile(
   folder: string,
   path: string,
   file: WorkingFile | null,
-  /** Where it is made before it is moved into place; beside its place unless given. */
+  /** Where it is created before it is moved into place; next to the target by default. */
   stage?: string,
 ): Promise<Result<null>> {
   const target = bytesOf(folder, path);
@@ -60,7 +60,7 @@ export async function writeWorkingFile(
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });
-    // The stage is on another file system.
+    // The staging folder is on another file system.
     if (stage !== undefined && (error as NodeJS.ErrnoException).code === 'EXDEV')
       return writeWorkingFile(folder, path, file);
     return writeFailure(path, error);
@@ -68,7 +68,7 @@ export async function writeWorkingFile(
   return ok(null);
 }
 
-/** The permission bits git's mode stands for, over those a file has already. */
+/** The permission bits for git's mode, applied to those the file already has. */
 export function modeFrom(gitMode: string, present: number | null): number {
   if (gitMode === '120000') return linkKind | 0o777;
   const bits = present === null || isLinkMode(present) ? 0o644 : present & 0o777;
@@ -76,7 +76,7 @@ export function modeFrom(gitMode: string, present: number | null): number {
   return fileKind | (gitMode === '100755' ? bits | readers : bits & ~0o111);
 }
 
-/** Paths a user may name here: below the folder, and never of git itself. */
+/** Paths a user may name here: below the folder, and never inside `.git`. */
 export const isPlainPath = (path: string): boolean =>
   path !== '' &&
   !path.startsWith('/') &&

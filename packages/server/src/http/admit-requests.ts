@@ -9,11 +9,11 @@ import { signInHeaders, signInPage } from './sign-in-page.ts';
 export type AdmitDeps = {
   readonly guard: Guard;
   readonly origins: Origins;
-  /** How long a refused request may continue sending its body before its connection is closed. */
+  /** How long a refused request may keep sending its body before its connection is closed. */
   readonly refusedBodyMs: number;
 };
 
-/** Puts the guard before every request. What it refuses is answered here. */
+/** Checks every request with the guard, and answers the ones it refuses. */
 export function createAdmission({ guard, origins, refusedBodyMs }: AdmitDeps) {
   const refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void => {
     closeIfDripping(request, refusedBodyMs);
@@ -24,7 +24,7 @@ export function createAdmission({ guard, origins, refusedBodyMs }: AdmitDeps) {
     else void replyWithFailure(reply, refusal);
   };
   return {
-    /** Lets a request in, or answers it. */
+    /** Admits a request, or answers it. */
     admit(request: FastifyRequest, reply: FastifyReply): boolean {
       void reply.headers(safeHeaders);
       if (origins.isSecure(request.headers.host ?? '')) void reply.headers(secureHeaders);
@@ -32,7 +32,7 @@ export function createAdmission({ guard, origins, refusedBodyMs }: AdmitDeps) {
       if (refusal) refuse(request, reply, refusal);
       return !refusal;
     },
-    /** Its body may have taken long to arrive: a caller whose token was rotated meanwhile has done nothing. */
+    /** Checks again after the body, which may have taken long: the token may have been rotated meanwhile. */
     recheck(request: FastifyRequest, reply: FastifyReply): boolean {
       const refusal = guard.recheck(knockOf(request));
       if (refusal) refuse(request, reply, refusal);
@@ -49,13 +49,13 @@ function knockOf(request: FastifyRequest): Knock {
     headers: headersOf(request.raw),
     queryToken: typeof token === 'string' ? token : undefined,
     isUpgrade: false,
-    // By the route that was found, never by how the address is written.
+    // Uses the matched route, because an address can be written in many ways.
     isPageFile: pageFileRoutes.has(request.routeOptions?.url ?? ''),
     address: request.socket.remoteAddress,
   };
 }
 
-/** A body that was refused is read for a moment, so its sender can read the answer, and then cut off. */
+/** Reads a refused body for a moment, so its sender can read the answer, then closes the connection. */
 function closeIfDripping({ raw }: FastifyRequest, forMs: number): void {
   if (raw.complete) return;
   const timer = setTimeout(() => raw.complete || raw.socket.destroy(), forMs).unref();

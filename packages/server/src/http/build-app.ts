@@ -36,7 +36,7 @@ import type { Visitors } from '../access/visitors.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { Store } from '../store/store.ts';
 
-/** One address and the methods it has; `:name` and `*` stand for what varies. */
+/** One address and its methods. `:name` and `*` are placeholders. */
 export type OfferedRoute = { readonly url: string; readonly methods: readonly string[] };
 
 export type ClusterRoutesDeps = {
@@ -51,7 +51,7 @@ export type AppDeps = {
   readonly visitors: Visitors;
   readonly cookieName: () => string;
   readonly rotateToken: () => Result<string>;
-  /** Sockets that came in with what counts no more neither act nor read from now on; closes them when called. */
+  /** Blocks sockets whose token is no longer valid, at once. Call the result to close them. */
   readonly revokeSockets: () => () => void;
   readonly httpLimits: HttpLimits;
   readonly version: string;
@@ -59,7 +59,7 @@ export type AppDeps = {
   readonly projects: ProjectService;
   readonly registry: ProviderRegistry;
   readonly store: Store;
-  /** The other machines; null where one works alone. */
+  /** The other machines, or null without a cluster. */
   readonly cluster: ClusterRoutesDeps | null;
   readonly demoFolder: () => Promise<string>;
   readonly signIn: AgentSignIn;
@@ -76,24 +76,24 @@ export type AppDeps = {
   readonly compares: CompareService;
   /** The user's home folder. */
   readonly home: string;
-  /** Folder of the built page; null serves the API alone. */
+  /** The folder of the built page. Null serves only the API. */
   readonly pageDir: string | null;
   readonly log: FastifyBaseLogger;
 };
 
 export type HttpLimits = {
-  /** A request has to be there, body and all, within this time. */
+  /** A request must arrive completely, including its body, within this time. */
   readonly requestMs: number;
   readonly refusedBodyMs: number;
 };
 
 const bodyLimit = 32 * 1024 * 1024;
-/** Agents make ids of their own; a hundred characters, the usual limit, may be too few. */
+/** Agents create their own ids, and the usual limit of 100 characters may be too short. */
 const maxParamLength = 1_000;
-/** Programs on other ports of this host can fill the browser's cookies, which are then sent to us: at most 180 of 4 KiB. */
+/** Programs on other ports of this host can fill the browser's cookies, which are sent to us: at most 180 of 4 KiB. */
 const maxHeaderSize = 1024 * 1024;
 
-/** A parameter without a value counts as left out: programs that fill in a pattern send `after=&wait=5`. */
+/** An empty parameter counts as missing: programs that fill in a template send `after=&wait=5`. */
 const readQuery = (text: string) => Object.fromEntries(Object.entries(parse(text)).filter(([, value]) => value !== ''));
 
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -109,12 +109,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     http: {
       maxHeaderSize,
       requestTimeout: requestMs,
-      // A limit for the head that is longer than the one for all of it would be taken for that one.
+      // Node would use a headers timeout longer than the request timeout for both.
       headersTimeout: Math.min(requestMs, 60_000),
       connectionsCheckingInterval: Math.min(requestMs, 30_000),
     },
     routerOptions: { maxParamLength, querystringParser: readQuery },
-    // An address that cannot be read meets no hook; it meets the same door.
+    // No hook runs for an address that can't be parsed, so check it here.
     frameworkErrors: (_error, request, reply) => {
       const unreadable = { code: 'INVALID_REQUEST', message: "This address isn't valid." } as const;
       if (admit(request, reply)) void replyWithFailure(reply, unreadable);
@@ -132,7 +132,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   );
   onlyJson(app);
   await app.register(fastifyCookie);
-  // Both call on at once: nothing happens between the last check and the handler.
+  // Both call `next` synchronously, so nothing happens between the last check and the handler.
   app.addHook('onRequest', (request, reply, next) => {
     if (admit(request, reply)) next();
   });
@@ -157,7 +157,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** A stock server takes text/plain from any site without a preflight; this one reads JSON and nothing else. */
+/**
+ * Fastify accepts text/plain by default, which any site can send without a preflight. This server accepts only JSON.
+ */
 function onlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();

@@ -25,7 +25,7 @@ afterAll(() => server.close());
 const operations = () => Object.values(document.paths).flatMap((ofPath) => Object.values(ofPath));
 
 describe('the OpenAPI document', () => {
-  it('is valid, and every reference in it leads somewhere', async () => {
+  it('is valid, and every reference in it resolves', async () => {
     const validator = new Validator();
     const checked = await validator.validate(structuredClone(document));
     expect(checked.errors ?? []).toEqual([]);
@@ -35,7 +35,7 @@ describe('the OpenAPI document', () => {
     expect(known.filter((name) => !named.includes(name)).toSorted()).toEqual(['ClientMessageInput', 'ServerMessage']);
   });
 
-  it('lists every route of the table, each under its own name', () => {
+  it('lists every route with its own name', () => {
     const ids = Object.entries(routes).flatMap(([group, ofGroup]) =>
       Object.keys(ofGroup).map((name) => operationId(group, name)),
     );
@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('says that a program signs in with the token, except to ask whether the server is there', () => {
+  it('requires the token for every route except the health check', () => {
     expect(document).toMatchObject({
       security: [{ bearer: [] }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },

@@ -9,7 +9,7 @@ type Document = {
 };
 type Operation = { responses?: Record<string, unknown>; security?: unknown };
 
-/** Programs that speak over the socket need these; no route mentions them. */
+/** Schemas for programs that use the socket. No route refers to them. */
 const socketSchemas = ['ClientMessageInput', 'ServerMessage'];
 const publicPaths = new Set(['/api/health']);
 const failure = {
@@ -36,7 +36,7 @@ export function describeApi(version: string): SwaggerOptions {
   };
 }
 
-/** Queries and headers aren't named: their fields are in the document one by one. */
+/** Queries and headers have no schema of their own: the document lists their fields one by one. */
 function namedSchemas() {
   const registry = z.registry<{ id: string }>();
   for (const [name, value] of Object.entries(contracts)) {
@@ -56,7 +56,7 @@ function withFailures(document: Document): Document {
   return document;
 }
 
-/** Leaves out the schemas that nothing refers to. */
+/** Removes schemas that nothing refers to. */
 function onlyUsed(document: Document): Document {
   const all = document.components?.schemas ?? {};
   const used = new Set<string>();

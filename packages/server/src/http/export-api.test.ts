@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** A session with this many finished turns; each says its own number. */
+/** A session with this many finished turns, each with its number as text. */
 async function sessionWith(turns: number): Promise<string> {
   const id = await server.newSession();
   for (let index = 0; index < turns; index += 1) {
@@ -40,7 +40,7 @@ describe('the export of a session', () => {
     expect(texts).toEqual(Array.from({ length: 120 }, (_, index) => [`m${index}`, `<b>answer ${index}</b>`]));
   });
 
-  it('as HTML is a file to keep that runs nothing, and as Markdown has no HTML', async () => {
+  it('is a standalone file without scripts as HTML, and has no HTML as Markdown', async () => {
     const id = await sessionWith(1);
     const html = await read(id, 'html');
     expect(html.headers['content-disposition']).toBe('attachment; filename="session.html"');
@@ -57,7 +57,7 @@ describe('the export of a session', () => {
     expect((await read('none', 'md')).status).toBe(404);
   });
 
-  it('CL-5: can be imported again, with every turn, and is only to be read', async () => {
+  it('CL-5: can be imported with every turn, as a read-only session', async () => {
     const { body } = await read(await sessionWith(3), 'json');
     const exported = SessionExport.parse(JSON.parse(body));
     const { projects } = (await server.call<{ projects: { projectId: string }[] }>('GET', '/api/projects')).body;

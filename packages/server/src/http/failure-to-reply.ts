@@ -6,11 +6,13 @@ import { StoreFailure } from '../store/store-failure.ts';
 
 export function replyWithFailure(reply: FastifyReply, { code, message, details }: Failure) {
   const error = details === undefined ? { code, message } : { code, message, details };
-  // Whatever the route meant to send, a failure is JSON.
+  // A failure is always JSON, whatever the route would have sent.
   return reply.status(failures[code].http).type('application/json; charset=utf-8').send({ error });
 }
 
-/** The one handler for what was thrown: known failures keep their code, the unexpected is logged and says no more. */
+/**
+ * Handles everything that was thrown. Known failures keep their code. Unexpected ones are logged and reveal nothing.
+ */
 export function handleError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
   const failure = failureOf(error);
   if (failure.code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'request failed');
@@ -32,7 +34,7 @@ function failureOf(error: FastifyError | Error): Failure {
 const codeByStatus: Partial<Record<number, FailureCode>> = {
   400: 'INVALID_REQUEST',
   404: 'NOT_FOUND',
-  // Only the files of the page refuse an address in this way: one that climbs out of their folder.
+  // Only the static file handler refuses in this way, for a path that leads out of its folder.
   403: 'NOT_FOUND',
   405: 'METHOD_NOT_ALLOWED',
   413: 'PAYLOAD_TOO_LARGE',

@@ -29,7 +29,7 @@ const save = async (headers: Record<string, string>, content = 'two\n') => {
 };
 
 describe('the files of a project over HTTP', () => {
-  it('FL-3: saves only what was seen, and says what is there instead', async () => {
+  it('FL-3: saves only over the version that was read, and otherwise returns the current one', async () => {
     const opened = await server.call<{ etag: string; content: string }>('GET', `${base}/file?path=src/a.ts`);
     expect(opened).toMatchObject({ status: 200, body: { content: 'one\n', eol: 'lf' } });
     expect((await save({})).status).toBe(400);
@@ -42,7 +42,7 @@ describe('the files of a project over HTTP', () => {
     expect((await save({ 'if-none-match': '*' })).status).toBe(412);
   });
 
-  it('FL-1: lists a folder, searches in it and brings back what was deleted', async () => {
+  it('FL-1: lists a folder, searches in it and restores deleted files', async () => {
     expect((await server.call('GET', `${base}/tree`)).body).toMatchObject({
       entries: [{ name: 'src', kind: 'folder' }],
       truncated: false,
@@ -69,7 +69,7 @@ describe('the files of a project over HTTP', () => {
     expect(readFileSync(join(server.folder, 'b.ts'), 'utf8')).toBe('one\n');
   });
 
-  it('FL-3: keeps edits that are not saved yet, and replaces none that nobody has seen', async () => {
+  it('FL-3: keeps unsaved edits, and replaces none that its writer hasn’t seen', async () => {
     const draft = `${base}/file/draft?path=src/a.ts`;
     expect((await server.call('GET', draft)).body).toEqual({ draft: null });
     const kept = await server.call<{ version: string }>('PUT', draft, { text: 'mine', etag: 'e', replaces: null });
@@ -82,7 +82,7 @@ describe('the files of a project over HTTP', () => {
     expect(readFileSync(join(server.folder, 'src/a.ts'), 'utf8')).toBe('one\n');
   });
 
-  it('FL-4: writes an attached file outside of the project, under a name that leads nowhere', async () => {
+  it('FL-4: writes an attached file outside the project, under a safe name', async () => {
     const data = Buffer.from('attached').toString('base64');
     const reply = await server.call<{ path: string }>('POST', `${base}/attachments`, { name: '../../x.log', data });
     expect(reply.status).toBe(201);
@@ -90,7 +90,7 @@ describe('the files of a project over HTTP', () => {
     expect(readFileSync(reply.body.path, 'utf8')).toBe('attached');
   });
 
-  it('G-1: answers for paths out of the project with PATH_REFUSED', async () => {
+  it('G-1: answers PATH_REFUSED for paths that lead out of the project', async () => {
     const reply = await server.call<{ error: { code: string } }>('GET', `${base}/file?path=../../etc/passwd`);
     expect([reply.status, reply.body.error.code]).toEqual([400, 'PATH_REFUSED']);
   });

@@ -35,7 +35,7 @@ async function ask(method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, paylo
   return { status: reply.statusCode, text: reply.body };
 }
 
-/** Every way out that the suites of other routes try, for one file that is there and for places where none is. */
+/** Every escape that other suites try, for an existing file and for places without one. */
 const waysOut = (): string[] => {
   const name = outside.split('/').at(-1) ?? '';
   return [
@@ -68,8 +68,8 @@ const everything = (): string =>
     readdirSync(dirname(server.folder)).filter((name) => name.startsWith(`${server.folder}x`)),
   ]);
 
-describe('G-1: paths out of a project, over every route of files', () => {
-  it('are refused, say the same whether something is there or not, and change nothing', async () => {
+describe('G-1: paths that lead out of a project, on every file route,', () => {
+  it('are refused with the same answer whether or not something is there, and change nothing', async () => {
     const before = everything();
     for (const path of waysOut()) {
       const query = `path=${encodeURIComponent(path)}`;
@@ -91,7 +91,7 @@ describe('G-1: paths out of a project, over every route of files', () => {
     expect(everything()).toBe(before);
   });
 
-  it('lead to no draft but their own: a path is only a name there', async () => {
+  it('reach only their own draft, because a path is only a key there', async () => {
     for (const path of waysOut().filter((way) => !way.includes('\0'))) {
       const url = `${base}/file/draft?path=${encodeURIComponent(path)}`;
       const before = everything();
@@ -102,7 +102,7 @@ describe('G-1: paths out of a project, over every route of files', () => {
     expect(readdirSync(kept).every((name) => /^[0-9a-f]{64}\.json$/.test(name))).toBe(true);
   });
 
-  it('are not searched, whatever the globs say', async () => {
+  it('are not searched, whatever the globs', async () => {
     for (const globs of [undefined, ['../**'], ['away/**'], ['/**'], ['root/**'], ['--files'], ['!src/**']]) {
       const { text } = await ask('POST', `${base}/grep`, { query: 'secret', ...(globs && { globs }) });
       expect(text).not.toContain('secret.txt');
@@ -113,7 +113,7 @@ describe('G-1: paths out of a project, over every route of files', () => {
   });
 
   it.each(['../../x', '..', '/', 'none', 'a/b', '%2e%2e', 'a\0b', '__proto__', 'constructor'])(
-    'are not reached over a worktree called %j',
+    'are not reached through a worktree called %j',
     async (worktreeId) => {
       const query = `path=src/a.ts&worktreeId=${encodeURIComponent(worktreeId)}`;
       const body = { worktreeId };
@@ -154,7 +154,7 @@ describe('G-1: paths out of a project, over every route of files', () => {
     'x'.repeat(36),
     '..%2f..%2f..%2fetc%2fpasswd_________',
     '../../../../../../etc/passwd________',
-  ])('are not brought back by an undo called %j', async (undoId) => {
+  ])('are not restored by an undo called %j', async (undoId) => {
     const before = everything();
     expect([400, 404]).toContain((await ask('POST', `${base}/file/undo`, { undoId })).status);
     expect(everything()).toBe(before);

@@ -17,7 +17,7 @@ const read = (id: string, query: string) =>
   });
 
 describe('G-6: the raw image route', () => {
-  it('sends the bytes under their own type, which no browser guesses again or runs', async () => {
+  it('sends the bytes with their own type, and no browser sniffs or runs them', async () => {
     const png = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
     writeFileSync(join(server.folder, 'a.png'), png);
     const reply = await read(await server.newSession(), '?path=a.png');
@@ -31,7 +31,7 @@ describe('G-6: the raw image route', () => {
     });
   });
 
-  it('answers with a failure as JSON where there is no such picture', async () => {
+  it('answers with a JSON failure if there is no such image', async () => {
     const id = await server.newSession();
     writeFileSync(join(server.folder, 'page.html'), '<script>1</script>');
     const codeOf = async (query: string, session = id) => {

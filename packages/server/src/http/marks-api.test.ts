@@ -11,8 +11,8 @@ afterEach(() => server.close());
 const projectId = async () =>
   (await server.call<{ projectId: string }>('POST', '/api/projects', { dir: server.folder })).body.projectId;
 
-describe('what a session needs of the user', () => {
-  it('IN-1: list and status say what a session needs; marks hold for everybody until they are changed', async () => {
+describe('what a session needs from the user', () => {
+  it('IN-1: is in list and status, and marks apply to all clients until changed', async () => {
     const id = await server.newSession();
     const project = await projectId();
     const listed = async () => {

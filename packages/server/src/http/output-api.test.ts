@@ -49,7 +49,7 @@ describe('a very long output', () => {
     await vi.waitFor(async () => expect((await output()).body === toolOutput).toBe(true));
   });
 
-  it('is explained once it is no longer kept, and its shortened form stays in the history', async () => {
+  it('is reported as gone when it is no longer kept, and its shortened form stays in the history', async () => {
     const { history, isWritten, output } = await makeCall();
     await vi.waitFor(() => expect(isWritten()).toBe(true));
     const before = await history();
@@ -62,7 +62,7 @@ describe('a very long output', () => {
     expect(callIn(await history())).toEqual(callIn(before));
   });
 
-  it('is returned as far as it exists while the call still runs', async () => {
+  it('is returned as far as it exists while the call is running', async () => {
     const { history, isWritten, output } = await makeCall('update');
     await vi.waitFor(() => expect(isWritten()).toBe(true));
     const { status, body } = await output();

@@ -10,7 +10,7 @@ export type PageDeps = CookieDeps & { readonly pageDir: string; readonly visitor
 /** The routes of the page's own files. */
 export const pageFileRoutes: ReadonlySet<string> = new Set(['/', '/assets/*']);
 
-/** The built page. Its first visit brings the token in the address and gets a cookie; the page then signs in with it. */
+/** The built page. The first visit has the token in its address and gets a cookie; the page then signs in with it. */
 export async function pageRoutes(app: FastifyInstance, { pageDir, visitors, ...cookie }: PageDeps): Promise<void> {
   const index = join(pageDir, 'index.html');
   app.get('/', { schema: { hide: true } }, async (request, reply) => {
@@ -21,7 +21,7 @@ export async function pageRoutes(app: FastifyInstance, { pageDir, visitors, ...c
   await app.register(fastifyStatic, {
     root: join(pageDir, 'assets'),
     prefix: '/assets/',
-    // Names carry a hash of the content.
+    // File names contain a hash of the content.
     cacheControl: true,
     immutable: true,
     maxAge: '365d',
@@ -33,7 +33,7 @@ type CookieDeps = { readonly cookieName: () => string; readonly origins: Origins
 
 const oneYear = 60 * 60 * 24 * 365;
 
-/** Gives this browser the cookie that shows it the page from now on. */
+/** Gives this browser the cookie for the page's files. */
 export function giveCookie(reply: FastifyReply, { cookie }: Visitor, { cookieName, origins }: CookieDeps): void {
   reply.setCookie(cookieName(), cookie, {
     httpOnly: true,

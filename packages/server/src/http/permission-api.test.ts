@@ -33,7 +33,7 @@ const request = (turnId: string, requestId = 'r1'): PermissionRequest => ({
   openedAt: '2026-01-01T00:00:00.000Z',
 });
 
-/** A turn in which the agent asks. */
+/** A turn with a permission request. */
 async function asking(requestIds = ['r1']): Promise<{ id: string; turnId: string }> {
   const id = await server.newSession();
   const sent = server.provider.sent.length;
@@ -52,8 +52,8 @@ const audit = async (id: string) => {
 };
 const activity = async (id: string) => (await server.call('GET', `/api/session/${id}/status`)).body['activity'];
 
-describe('answering what an agent asks', () => {
-  it('PM-1: when two browsers answer at once, the first wins and the other learns that it is closed', async () => {
+describe('answering a permission request', () => {
+  it('PM-1: accepts the first of two simultaneous answers and rejects the other as closed', async () => {
     const { id } = await asking();
     expect(await activity(id)).toBe('waiting');
     const answers = await Promise.all([answer(id, 'once'), answer(id, 'no')]);
@@ -72,7 +72,7 @@ describe('answering what an agent asks', () => {
     expect([server.provider.resolved, await audit(id), await activity(id)]).toEqual([[], [], 'waiting']);
   });
 
-  it('PM-1: an unknown request and one of another session are not found', async () => {
+  it('PM-1: reports an unknown request, or one of another session, as not found', async () => {
     const first = await asking();
     const second = await asking(['r2']);
     expect((await answer(second.id, 'once')).body.error.code).toBe('PERMISSION_NOT_FOUND');
@@ -82,7 +82,7 @@ describe('answering what an agent asks', () => {
     expect(server.provider.resolved).toEqual([]);
   });
 
-  it('PM-3: nothing is answered automatically', async () => {
+  it('PM-3: answers nothing automatically', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'Date', 'performance'] });
     try {
       const { id } = await asking();
@@ -93,7 +93,7 @@ describe('answering what an agent asks', () => {
     }
   });
 
-  it('PM-4: the audit has who, when, what and which option, with the reason sent to the agent', async () => {
+  it('PM-4: records who, when, what and which option, with the reason sent to the agent', async () => {
     const { id, turnId } = await asking();
     await answer(id, 'no', { feedback: 'Keep the build.' });
     expect(await audit(id)).toEqual([
@@ -114,8 +114,8 @@ describe('answering what an agent asks', () => {
   });
 });
 
-describe('a reason that comes with an answer', () => {
-  it('PM-1: becomes the next message where the agent takes none with the answer', async () => {
+describe('a reason for refusing', () => {
+  it('PM-1: becomes the next message if the agent can’t take it with the answer', async () => {
     const { id } = await asking();
     await answer(id, 'no', { feedback: ' Keep the build. ' });
     expect((await server.call('GET', `/api/session/${id}/queue`)).body.queue).toMatchObject([
@@ -125,7 +125,7 @@ describe('a reason that comes with an answer', () => {
     await vi.waitFor(() => expect(server.provider.sent.at(-1)).toMatchObject({ message: 'Keep the build.' }));
   });
 
-  it('PM-1: goes with the answer where the agent takes it, and isn’t sent twice', async () => {
+  it('PM-1: is sent with the answer if the agent takes it, and isn’t sent twice', async () => {
     await server.close();
     const { capabilities } = createScriptedProvider();
     const provider = createScriptedProvider('scripted', { capabilities: { ...capabilities, feedback: true } });
@@ -153,7 +153,7 @@ describe('PM-2: a request ends', () => {
       { by: 'person', reason: /cancelled|ended/ },
     ],
     [
-      'when the agent takes it back',
+      'when the agent withdraws it',
       (id) => signals.get(id)?.({ state: 'ended', requestId: 'r1', reason: 'Another tool was used.' }),
       { by: 'agent', reason: /Another tool/ },
     ],
@@ -179,7 +179,7 @@ describe('PM-2: a request ends', () => {
     expect(decisions[0]?.reason).toMatch(reason);
   });
 
-  it('PM-2: survives a lost socket: the next one receives it and answers it', async () => {
+  it('PM-2: survives a lost socket, and the next one receives and answers it', async () => {
     const port = await server.served.listen();
     const { id } = await asking();
     const lost = await connectSocket(port);
@@ -198,7 +198,7 @@ describe('PM-2: a request ends', () => {
     await back.close();
   });
 
-  it('PM-2: after a restart a request that was closed before is still known as closed', async () => {
+  it('PM-2: is still known as closed after a restart', async () => {
     const store = createMemoryStore();
     await server.close();
     server = await startTestServer({ store });

@@ -28,8 +28,8 @@ const choices = async () => {
   return (await server.call<ProjectChoices>('GET', `/api/projects/${projectId}/choices`)).body.choices;
 };
 
-describe('what was last chosen', () => {
-  it('MM-5: new sessions of the same agent in the same project start with it by default', async () => {
+describe('the last choice', () => {
+  it('MM-5: is the default of new sessions of the same agent in the same project', async () => {
     const id = await server.newSession();
     await choose(id, 'model', { modelId: 'small' });
     await choose(id, 'model', { modelId: 'large' });
@@ -61,7 +61,7 @@ describe('what was last chosen', () => {
 });
 
 describe('PM-3: a mode that never asks', () => {
-  it('PM-3: needs a confirmation that says what it means, and is never what the next session starts with', async () => {
+  it('PM-3: needs a confirmation that says what it means, and is never the default of the next session', async () => {
     const id = await server.newSession();
     const refused = await choose(id, 'mode', { modeId: 'full-access' });
     expect([refused.status, refused.body.error.code]).toEqual([400, 'INVALID_REQUEST']);
@@ -72,7 +72,7 @@ describe('PM-3: a mode that never asks', () => {
     expect(await choices()).toEqual({});
   });
 
-  it('PM-3: needs it for a session that would start with it too', async () => {
+  it('PM-3: needs it for a session that would start in this mode too', async () => {
     const body = { cliType: 'scripted', projectDir: server.folder, options: { modeId: 'bypassPermissions' } };
     expect((await server.call('POST', '/api/session/create', body)).status).toBe(400);
     expect(server.provider.created).toEqual([]);
@@ -107,7 +107,7 @@ describe('PM-3: a mode the agent describes as never asking, whatever its name', 
     expect((await create({ options: { modeId: 'plan' } })).status).toBe(201);
   });
 
-  it('PM-3: needs one in a session too', async () => {
+  it('PM-3: needs one in a running session too', async () => {
     const sessionId = await server.newSession();
     expect((await choose(sessionId, 'mode', { modeId: 'swift' })).status).toBe(400);
     expect((await choose(sessionId, 'mode', { modeId: 'swift', confirm: true })).status).toBe(200);
@@ -144,11 +144,11 @@ describe('variables for agents', () => {
   });
 });
 
-describe('how long things are kept', () => {
+describe('the retention time', () => {
   const save = (body: object) => server.call<Preferences>('PUT', '/api/preferences', body);
   const kept = async () => (await server.call<Preferences>('GET', '/api/preferences')).body;
 
-  it('is set in days, beside the variables for agents', async () => {
+  it('is set in days, next to the variables for agents', async () => {
     expect((await kept()).retention).toEqual({ outputDays: 90, decisionDays: 365 });
     const retention = { outputDays: 0, decisionDays: 30 };
     const replies = await Promise.all([save({ retention }), save({ agentEnv: ['ADDED'] })]);

@@ -1,7 +1,7 @@
 const policy = (scripts: string): string =>
   `default-src 'none'; script-src ${scripts}; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** What every answer carries: a browser runs our own scripts only and shows us in no frame. */
+/** Headers of every response: browsers run only our own scripts and show us in no frame. */
 export const safeHeaders = {
   'content-security-policy': policy("'self'"),
   'x-content-type-options': 'nosniff',
@@ -11,7 +11,7 @@ export const safeHeaders = {
   'cache-control': 'no-store',
 };
 
-/** A browser that has seen the public address over TLS never asks for it in the clear again. */
+/** A browser that has seen the public address over TLS never uses plain http for it again. */
 export const secureHeaders = { 'strict-transport-security': 'max-age=31536000' };
 
 /** For a page whose only script is inline and has this hash. */

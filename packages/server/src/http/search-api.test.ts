@@ -25,7 +25,7 @@ async function conversation(question: string, answer: string): Promise<string> {
 }
 
 describe('searching all sessions', () => {
-  it('finds titles first, then what was said, with a marked line and where it is', async () => {
+  it('finds titles first, then messages, with a highlighted snippet and its position', async () => {
     const first = await conversation('How do giraffes sleep?', 'Standing, for some minutes.');
     const second = await conversation('Another thing', 'A giraffe has seven neck bones.');
     const hits = await search('giraffe');
@@ -45,7 +45,7 @@ describe('searching all sessions', () => {
     expect(await search('giraffe', '&limit=1')).toHaveLength(1);
   });
 
-  it('finds everything in one session, and says of all sessions when one has more than is listed', async () => {
+  it('finds everything in one session, and reports which sessions have more matches than listed', async () => {
     const id = await conversation('heron one', '**heron** two');
     await conversation('Other', 'heron elsewhere');
     for (const text of ['heron three', 'heron four']) {
@@ -70,7 +70,7 @@ describe('searching all sessions', () => {
     expect(all.filter(({ sessionId }) => sessionId === id)).toHaveLength(3);
   });
 
-  it('leaves out folders that were removed and sessions that were deleted', async () => {
+  it('leaves out removed folders and deleted sessions', async () => {
     const id = await conversation('Zebra', 'stripes');
     expect(await search('stripes')).toHaveLength(1);
     const [project] = (await server.call<{ projects: { projectId: string }[] }>('GET', '/api/projects')).body.projects;

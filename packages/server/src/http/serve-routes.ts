@@ -62,7 +62,7 @@ function serveRoute(app: FastifyInstance, route: Route, id: string, handler: Any
   });
 }
 
-/** Whatever a browser makes of a file of the project, it does so without our origin and without scripts. */
+/** However a browser shows a project's file, it does so without our origin and without scripts. */
 const sendImage = (reply: FastifyReply, { mimeType, data }: ImageFile): FastifyReply =>
   reply
     .headers({ 'content-type': mimeType, 'content-security-policy': "sandbox; default-src 'none'" })

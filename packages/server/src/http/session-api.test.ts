@@ -14,7 +14,7 @@ const projectId = async () =>
   (await server.call<{ projectId: string }>('POST', '/api/projects', { dir: server.folder })).body.projectId;
 const items = async (id: string) => (await server.call<Entries>('GET', `/api/session/${id}/history`)).body.entries;
 
-describe('making and finding sessions', () => {
+describe('creating and finding sessions', () => {
   it('TC-6.1a: create answers 201 with id and type, and makes an unknown folder a project', async () => {
     const { status, body } = await server.call('POST', '/api/session/create', {
       cliType: 'scripted',
@@ -29,7 +29,7 @@ describe('making and finding sessions', () => {
     });
   });
 
-  it('TC-6.1b: an unknown type is refused and the known ones are named', async () => {
+  it('TC-6.1b: rejects an unknown type and names the known ones', async () => {
     const { status, body } = await server.call('POST', '/api/session/create', {
       cliType: 'nope',
       projectDir: server.folder,
@@ -38,7 +38,7 @@ describe('making and finding sessions', () => {
     expect(body.error.message).toContain('scripted');
   });
 
-  it('prepare starts the agent and create takes it over; prepare rejects what create rejects', async () => {
+  it('prepare starts the agent for create, and rejects what create rejects', async () => {
     const place = { cliType: 'scripted', projectId: await projectId() };
     const prepared = await server.call('POST', '/api/session/prepare', place);
     expect([prepared.status, prepared.body]).toEqual([200, { info: {} }]);
@@ -53,14 +53,14 @@ describe('making and finding sessions', () => {
     expect(wrong.map((reply) => reply.body.error.code)).toEqual(['UNSUPPORTED_CLI_TYPE', 'PROJECT_NOT_FOUND']);
   });
 
-  it('create with the same clientSessionId again gives the same session and starts nothing', async () => {
+  it('create with the same clientSessionId returns the same session and starts nothing', async () => {
     const body = { cliType: 'scripted', projectId: await projectId(), clientSessionId: 'mine' };
     const [first, second] = await Promise.all([1, 2].map(() => server.call('POST', '/api/session/create', body)));
     expect([first?.status, second?.status, second?.body]).toEqual([201, 201, first?.body]);
     expect(server.provider.created).toHaveLength(1);
   });
 
-  it('TC-6.1c: list by project gives id, type, project and status', async () => {
+  it('TC-6.1c: list by project returns id, type, project and status', async () => {
     const id = await server.newSession();
     const project = await projectId();
     const { body } = await server.call('GET', `/api/session/list?projectId=${project}`);
@@ -95,7 +95,7 @@ describe('making and finding sessions', () => {
     });
   });
 
-  it('load of a session whose agent cannot open it again is refused, and the session stays ended', async () => {
+  it('load fails if the agent cannot reopen the session, which stays ended', async () => {
     const id = await server.newSession();
     await server.call('POST', `/api/session/${id}/kill`);
     const { provider } = server;
@@ -110,12 +110,12 @@ describe('making and finding sessions', () => {
     expect((await server.call('GET', `/api/session/${id}/status`)).body).toMatchObject({ state: 'dead' });
   });
 
-  it('TC-6.1f: load of nothing is 404', async () => {
+  it('TC-6.1f: load of an unknown session is 404', async () => {
     const { status, body } = await server.call('POST', '/api/session/none/load', {});
     expect([status, body.error.code]).toEqual([404, 'SESSION_NOT_FOUND']);
   });
 
-  it('discovers sessions a CLI made and opens one with its history', async () => {
+  it('discovers sessions created by a CLI and opens one with its history', async () => {
     const project = await projectId();
     const { body } = await server.call('GET', `/api/session/discover?projectId=${project}`);
     expect(body.sessions).toMatchObject([{ sessionId: 'found-1', title: 'Made in a terminal' }]);
@@ -157,7 +157,7 @@ describe('a turn', () => {
     });
   });
 
-  it('TC-6.2b: send to nothing is 404', async () => {
+  it('TC-6.2b: send to an unknown session is 404', async () => {
     const { status, body } = await server.call('POST', '/api/session/none/send', { content: 'hello' });
     expect([status, body.error.code]).toEqual([404, 'SESSION_NOT_FOUND']);
   });
@@ -175,7 +175,7 @@ describe('a turn', () => {
     expect(body.turns).toMatchObject([{ state: 'cancelled', ended: { type: 'turn_complete', status: 'cancelled' } }]);
   });
 
-  it('TC-6.2d: the turn id of the answer is on every upsert and event of the turn', async () => {
+  it('TC-6.2d: the returned turn id is on every upsert and event of the turn', async () => {
     const id = await server.newSession();
     const { turnId } = (await server.call<{ turnId: string }>('POST', `/api/session/${id}/send`, { content: 'hello' }))
       .body;
@@ -190,7 +190,7 @@ describe('a turn', () => {
     expect(body.turns).toMatchObject([{ turnId, state: 'completed', started: { turnId }, ended: { turnId } }]);
   });
 
-  it('is the same turn when the same client message id comes again, also at the same moment', async () => {
+  it('is the same for a repeated client message id, even at the same moment', async () => {
     const id = await server.newSession();
     const again = { content: 'once', clientMessageId: 'c1' };
     const replies = await Promise.all([1, 2, 3].map(() => server.call('POST', `/api/session/${id}/send`, again)));
@@ -244,7 +244,7 @@ describe('ending', () => {
     expect([sent.status, sent.body.error.code]).toEqual([409, 'SESSION_DEAD']);
   });
 
-  it('TC-6.3b: status says whether the process lives and what state the session is in', async () => {
+  it('TC-6.3b: status reports whether the process is alive and the session’s state', async () => {
     const id = await server.newSession();
     const status = async () => (await server.call('GET', `/api/session/${id}/status`)).body;
     expect(await status()).toEqual({
@@ -269,7 +269,7 @@ describe('ending', () => {
 });
 
 describe('the queue', () => {
-  it('is visible, can be edited and shortened, and is sent in order', async () => {
+  it('is visible, can be edited and reduced, and is sent in order', async () => {
     const id = await server.newSession();
     const send = async (content: string) =>
       (await server.call<{ turnId: string }>('POST', `/api/session/${id}/send`, { content })).body.turnId;

@@ -3,8 +3,9 @@ import { pageSecretKey } from '@liminal/contracts';
 import { policyForScript } from './safe-headers.ts';
 
 /**
- * Runs in the browser. The token leaves the address at once. A page whose cookie was lost, or set by a program on another
- * port, still has its secret and gets a new cookie for it; everybody else types the token, or the whole address.
+ * Runs in the browser. Removes the token from the address at once. A page that lost its cookie, or had it overwritten
+ * from another port, still has its secret and gets a new cookie for it. Everyone else enters the token or the whole
+ * address.
  */
 const script = `
 const base = location.pathname.slice(0, location.pathname.lastIndexOf('/') + 1);
@@ -74,7 +75,10 @@ export const signInHeaders = {
   'content-security-policy': policyForScript(createHash('sha256').update(script).digest('base64')),
 };
 
-/** What a browser is shown that has not signed in: where the token is, and a field for it. Nothing of the workbench is in it. */
+/**
+ * The page for browsers that aren't signed in: where the token is, and a field for it. Contains nothing of the
+ * workbench.
+ */
 export const signInPage = `<!doctype html>
 <html lang="en">
 <head>

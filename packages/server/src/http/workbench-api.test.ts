@@ -23,7 +23,7 @@ afterEach(async () => {
 const folders = (query = '') => server.call<FoldersReply>('GET', `/api/folders${query}`);
 const at = (path: string) => folders(`?path=${encodeURIComponent(path)}`);
 
-/** Permissions hold for root too, while it acts as somebody else. */
+/** File permissions apply to root too while it acts as another user. */
 async function asOrdinaryUser<Done>(act: () => Promise<Done>): Promise<Done> {
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.(65_534);
@@ -34,8 +34,8 @@ async function asOrdinaryUser<Done>(act: () => Promise<Done>): Promise<Done> {
   }
 }
 
-describe('looking for a folder', () => {
-  it('begins at home, with folders only and hidden ones last', async () => {
+describe('browsing folders', () => {
+  it('starts at home, with folders only and hidden ones last', async () => {
     symlinkSync(join(home, 'work'), join(home, 'zlink'));
     symlinkSync(join(home, 'file.txt'), join(home, 'afile'));
     const { status, body } = await folders();
@@ -57,7 +57,7 @@ describe('looking for a folder', () => {
     expect((await at('/')).body.parent).toBeNull();
   });
 
-  it('says clearly what is wrong', async () => {
+  it('explains what is wrong', async () => {
     const answers = await Promise.all(['none', 'file.txt'].map((name) => at(join(home, name))));
     expect(answers.map(({ status }) => status)).toEqual([400, 400]);
     const wrong = (await server.call('GET', '/api/folders?path=relative')).body.error;
@@ -67,7 +67,7 @@ describe('looking for a folder', () => {
     });
   });
 
-  it('reports a folder that may not be read', async () => {
+  it('reports an unreadable folder', async () => {
     chmodSync(home, 0o755);
     chmodSync(join(home, 'locked'), 0o000);
     const { status, body } = await asOrdinaryUser(() =>
@@ -76,7 +76,7 @@ describe('looking for a folder', () => {
     expect([status, body.error.message]).toEqual([400, expect.stringContaining('Check its permissions')]);
   });
 
-  it('offers folders that were added lately and are still there, the latest first', async () => {
+  it('offers recently added folders that still exist, newest first', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     for (const [day, dir] of ['work', 'Attic', 'work/app'].entries()) {
       vi.setSystemTime(new Date(2026, 0, day + 1));
@@ -117,7 +117,7 @@ describe('completing a file', () => {
 });
 
 describe('the layout of the page', () => {
-  it('is kept as it was sent', async () => {
+  it('is stored unchanged', async () => {
     expect((await server.call('GET', '/api/workspace')).body).toEqual({ tabs: [], activeTab: null });
     const workspace = {
       tabs: ['a', 'b'],
@@ -132,12 +132,12 @@ describe('the layout of the page', () => {
   });
 });
 
-describe('what comes with a message', () => {
+describe('attachments of a message', () => {
   const png = Buffer.from('\x89PNG\r\n\x1a\n1234', 'latin1').toString('base64');
   const send = (body: object) =>
     server.newSession().then((id) => server.call('POST', `/api/session/${id}/send`, { content: 'look', ...body }));
 
-  it('MM-5: rejects a false image, and the agent sees nothing of it', async () => {
+  it('MM-5: rejects a false image, and the agent doesn’t receive it', async () => {
     const wrong = await send({
       images: [{ mimeType: 'image/png', data: Buffer.from('no image at all').toString('base64') }],
     });
@@ -153,7 +153,7 @@ describe('what comes with a message', () => {
     expect((await send({ content: '', images: [] })).body.error.code).toBe('INVALID_REQUEST');
   });
 
-  it('the images of a queued message can be fetched until it is sent', async () => {
+  it('serves the images of a queued message until it is sent', async () => {
     const id = await server.newSession();
     const images = [{ mimeType: 'image/png', data: png, name: 'one.png' }];
     const sendOne = async (body: object) =>

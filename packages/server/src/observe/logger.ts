@@ -3,7 +3,7 @@ import { originalStack } from './original-stack.ts';
 
 export type { Logger };
 
-/** Logs go to stderr: stdout belongs to the one line that says where the server is. */
+/** Logs go to stderr, because stdout is for the line with the server's address. */
 export function createLogger(level: string): Logger {
   return pino(
     {

@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 it('names the file and line of the source, not of the build', () => {
   const built = join(folder, 'start.js');
   const source = join(programFolder, 'packages/server/src/start.ts');
-  // Line 2, column 0 of what was built is line 5, column 2 of what was written.
+  // Line 2, column 0 of the build is line 5, column 2 of the source.
   writeFileSync(`${built}.map`, JSON.stringify({ version: 3, sources: [source], names: [], mappings: ';AAIE' }));
   const stack = `Error: lost\n    at find (${pathToFileURL(built).href}:2:1)\n    at node:internal/timers:1:1`;
   expect(originalStack(stack)).toBe(
@@ -20,7 +20,7 @@ it('names the file and line of the source, not of the build', () => {
   );
 });
 
-it('leaves alone what has no map', () => {
+it('leaves files without a source map unchanged', () => {
   const stack = `Error: lost\n    at find (${pathToFileURL(join(folder, 'other.js')).href}:2:1)`;
   expect(originalStack(stack)).toBe(stack);
 });

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { programFolder } from '../program/program-files.ts';
 
 const place = /(file:\/\/\/[^\s()]+\.js):(\d+):(\d+)/g;
-/** Null for a file that was not built. */
+/** Null for a file without a source map. */
 const maps = new Map<string, SourceMap | null>();
 
 /**
- * A stack with the files and lines that people wrote, where the program runs built. Maps are read when the first stack
- * is printed: Node's own support costs about 45 MB from the start.
+ * Maps a stack trace of the built program to the source files. Source maps are read when the first stack is printed,
+ * because Node's own support costs about 45 MB from the start.
  */
 export function originalStack(stack: string): string {
   return stack.replace(place, (whole, url: string, line: string, column: string) => {

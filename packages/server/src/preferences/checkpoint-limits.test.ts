@@ -16,7 +16,7 @@ const limits = { days: 30, megabytes: 10, folderMegabytes: 0 };
 const pruned = (sizes: readonly CheckpointSize[], given = limits) =>
   checkpointsToPrune(sizes, given, now).map(({ turnId }) => turnId);
 
-it('CP-7: lets go of what is too old, and of the oldest beyond the size, in each repository by itself', () => {
+it('CP-7: removes checkpoints that are too old, and the oldest beyond the size limit, per repository', () => {
   const sizes = [
     size('old', '2026-01-01', 1),
     size('b', '2026-02-20', 6),
@@ -32,7 +32,7 @@ it('CP-7: lets go of what is too old, and of the oldest beyond the size, in each
   ]);
 });
 
-it('CP-7: keeps 30 days and 2 GB unless set otherwise, and everything when the setting makes no sense', () => {
+it('CP-7: keeps 30 days and 2 GB by default, and everything if the setting is invalid', () => {
   expect(storedCheckpointLimits({ setting: () => undefined })).toMatchObject({ days: 30, megabytes: 2_048 });
   expect(storedCheckpointLimits({ setting: () => ({ days: 'many' }) }).days).toBe(0);
 });

@@ -6,7 +6,7 @@ export const checkpointsKey = 'checkpoints';
 
 const forever: CheckpointLimits = { days: 0, megabytes: 1_000_000, folderMegabytes: 0 };
 
-/** As the store has it now. A setting that cannot be understood removes nothing. */
+/** The current setting. An invalid one removes nothing. */
 export function storedCheckpointLimits(store: Pick<Store, 'setting'>): CheckpointLimits {
   const stored = store.setting(checkpointsKey);
   if (stored === undefined) return usualCheckpointLimits;
@@ -17,7 +17,7 @@ export function storedCheckpointLimits(store: Pick<Store, 'setting'>): Checkpoin
 const dayMs = 24 * 60 * 60 * 1000;
 const megabyte = 1024 * 1024;
 
-/** Those that are too old, and of each repository the oldest until the rest is within its limit. */
+/** The checkpoints that are too old, and per repository the oldest beyond its size limit. */
 export function checkpointsToPrune(
   sizes: readonly CheckpointSize[],
   { days, megabytes }: CheckpointLimits,
@@ -34,7 +34,7 @@ export function checkpointsToPrune(
   });
 }
 
-/** What each repository's checkpoints take, the largest first. */
+/** The size of each repository's checkpoints, largest first. */
 export function checkpointTotals(sizes: readonly CheckpointSize[]) {
   return [...Map.groupBy(sizes, ({ gitDir }) => gitDir).values()]
     .map((kept) => ({

@@ -16,7 +16,7 @@ import { retentionKey, storedRetention } from './retention.ts';
 
 export type PreferenceDeps = {
   readonly store: Pick<Store, 'setting' | 'write'>;
-  /** Names in LIMINAL_AGENT_ENV when the server started. */
+  /** The names in LIMINAL_AGENT_ENV when the server started. */
   readonly startedWith: readonly string[];
 };
 
@@ -25,15 +25,15 @@ export type PreferenceService = ReturnType<typeof createPreferenceService>;
 const preferencesKey = 'preferences';
 const choicesKey = (projectId: string): string => `choices:${projectId}`;
 
-/** What the user set for the whole server, as the store has it now. */
+/** The user's settings for the whole server, as currently stored. */
 export function storedAgentEnv(store: Pick<Store, 'setting'>): readonly string[] {
   const stored = PreferencesBody.safeParse(store.setting(preferencesKey));
   return (stored.success ? stored.data.agentEnv : undefined) ?? [];
 }
 
-/** What a user chose, once for all or for one agent in one project; the last choice wins. */
+/** The user's choices, global or per agent and project. The last one wins. */
 export function createPreferenceService({ store, startedWith }: PreferenceDeps) {
-  // What was chosen a moment ago counts, even while it is on its way to the disk.
+  // Use a recent choice even while it is still being written to disk.
   const byProject = new Map<string, ProjectChoices['choices']>();
 
   const choicesOf = (projectId: string): ProjectChoices['choices'] => {
@@ -61,7 +61,7 @@ export function createPreferenceService({ store, startedWith }: PreferenceDeps) 
     async set({ agentEnv, retention, checkpoints }: PreferencesBody): Promise<Result<Preferences, 'INVALID_REQUEST'>> {
       const refused = agentEnv?.find((name) => !mayPass(name));
       if (refused !== undefined) return fail('INVALID_REQUEST', `${refused} is never passed to an agent.`);
-      // Under a key each: of two changes made at once, neither undoes the other.
+      // One key each, so two concurrent changes don't undo each other.
       const writes: StoreWrite[] = [];
       if (agentEnv) {
         const value = { agentEnv: [...new Set(agentEnv)] };
@@ -75,7 +75,7 @@ export function createPreferenceService({ store, startedWith }: PreferenceDeps) 
 
     choicesOf,
 
-    /** A mode that asks nobody is chosen for one session at a time: it is never what the next one starts with. */
+    /** A mode without permission requests applies to one session only. It never becomes the default of the next. */
     async remember(projectId: string, cliType: string, chosen: RememberedChoices): Promise<void> {
       const { modelId, modeId, effort } = chosen;
       const lasting = {
@@ -87,12 +87,12 @@ export function createPreferenceService({ store, startedWith }: PreferenceDeps) 
         await keep(projectId, cliType, { ...choicesOf(projectId)[cliType], ...lasting });
     },
 
-    /** The agent does not know them any more. */
+    /** Drops choices the agent no longer knows. */
     forget: (projectId: string, cliType: string): Promise<void> => keep(projectId, cliType, {}),
   };
 }
 
-/** The list of what agents never get is kept in one place only: whether it lets a name through is asked of it. */
+/** Whether agents may get this variable. Asks the function that filters, so there is only one list. */
 function mayPass(name: string): boolean {
   return name in agentEnvironment({ [name]: 'x', LIMINAL_AGENT_ENV: name }, { family: 'none' });
 }
@@ -107,7 +107,7 @@ export const namesIn = (env: Environment): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** The server's environment for starting agents, with the names a user added in the page, read again at each start. */
+/** The server's environment for agents, plus the names a user added in the page, read again at every start. */
 export function editableEnvironment(env: Environment, added: () => readonly string[]): NodeJS.ProcessEnv {
   const given = namesIn(env);
   return Object.defineProperty({ ...env }, variable, {

@@ -15,7 +15,7 @@ const usual: ProjectSettings = {
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
-/** What a user set for one project: commands they typed, and where worktrees go. Nothing in a repository sets them. */
+/** A user's settings for one project: their commands, and the folder for worktrees. A repository can't set them. */
 export function createProjectSettings(store: Pick<Store, 'setting' | 'write'>) {
   const get = (projectId: string): ProjectSettings => {
     const stored = ProjectSettings.safeParse({ ...usual, ...asObject(store.setting(keyOf(projectId))) });

@@ -7,8 +7,8 @@ import { retentionKey, startRetentionTimer, storedRetention, tidyLimits } from '
 const now = Date.parse('2026-07-01T12:00:00.000Z');
 const dayMs = 24 * 60 * 60 * 1000;
 
-describe('how long things are kept', () => {
-  it('is the usual time until a user sets another', async () => {
+describe('the retention time', () => {
+  it('has a default until the user changes it', async () => {
     const store = createMemoryStore();
     expect(storedRetention(store)).toEqual(usualRetention);
     const value = { outputDays: 7, decisionDays: 0 };
@@ -55,7 +55,7 @@ describe('the retention timer', () => {
   };
   const tidied = { outputs: 2, decisions: 1 };
 
-  it('tidies once after the start and then every day, by the setting of that day', async () => {
+  it('tidies once after the start and then every day, by the current setting', async () => {
     const { memory, asked, onTidied, timer } = setup(async () => tidied);
     expect(asked).toEqual([]);
     await vi.advanceTimersByTimeAsync(dayMs - 1);
@@ -69,7 +69,7 @@ describe('the retention timer', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('starts no second run beside one that has not ended, and goes on after a failed one', async () => {
+  it('starts no second run while one is running, and continues after a failed one', async () => {
     const first = Promise.withResolvers<typeof tidied>();
     const { asked, onError, timer } = setup(() => first.promise);
     await vi.advanceTimersByTimeAsync(2 * dayMs);

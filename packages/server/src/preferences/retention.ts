@@ -7,7 +7,7 @@ export const retentionKey = 'retention';
 const dayMs = 24 * 60 * 60 * 1000;
 const forever: Retention = { outputDays: 0, decisionDays: 0 };
 
-/** How long things are kept, as the store has it now. A setting that cannot be understood removes nothing. */
+/** The current retention setting. An invalid one removes nothing. */
 export function storedRetention(store: Pick<Store, 'setting'>): Retention {
   const stored = store.setting(retentionKey);
   if (stored === undefined) return usualRetention;
@@ -15,7 +15,7 @@ export function storedRetention(store: Pick<Store, 'setting'>): Retention {
   return read.success ? read.data : forever;
 }
 
-/** What is too old at this time. */
+/** The cutoff dates at this time. */
 export function tidyLimits({ outputDays, decisionDays }: Retention, now: number): TidyLimits {
   const before = (days: number) => (days === 0 ? null : isoTime(now - days * dayMs));
   return { outputsBefore: before(outputDays), decisionsBefore: before(decisionDays) };
@@ -29,7 +29,7 @@ export type RetentionTimerDeps = {
   readonly onError: (error: unknown) => void;
 };
 
-/** Tidies the store a minute after the start, when the server's start is over, and then once a day. */
+/** Tidies the store a minute after the start, to keep the start fast, and then once a day. */
 export function startRetentionTimer({ store, now, onTidied, onError }: RetentionTimerDeps): { stop(): void } {
   let isTidying = false;
   const tidy = (): void => {

@@ -54,16 +54,16 @@ test.each([
       'GOOGLE_CLOUD_PROJECT',
     ],
   ],
-] as const)('an agent of family %s gets what a terminal has and its own secrets only', (family, own) => {
+] as const)('an agent of family %s gets the variables of a terminal and only its own secrets', (family, own) => {
   expect(Object.keys(agentEnvironment(everything, { family })).sort()).toEqual([...common, ...own].sort());
 });
 
-test('an agent gets the variables that are its own', () => {
+test('an agent gets its own variables', () => {
   const env = { OPENCODE_CONFIG: 'c', QWEN_KEY: 'q' };
   expect(agentEnvironment(env, { family: 'none', own: ['OPENCODE_'] })).toEqual({ OPENCODE_CONFIG: 'c' });
 });
 
-test('further variables pass by name', () => {
+test('passes additional variables by name', () => {
   const env = agentEnvironment(
     { ...everything, LIMINAL_AGENT_ENV: 'AWS_SECRET_ACCESS_KEY, GITHUB_TOKEN' },
     { family: 'none' },
@@ -71,7 +71,7 @@ test('further variables pass by name', () => {
   expect(env).toMatchObject({ AWS_SECRET_ACCESS_KEY: 'secret', GITHUB_TOKEN: 'secret' });
 });
 
-test('the server token and the variables of an outer agent never pass, not even by name', () => {
+test('never passes the server token or the variables of an outer agent, not even by name', () => {
   const names = ['LIMINAL_TOKEN', 'CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SSE_PORT'];
   for (const family of ['claude', 'any', 'none'] as const) {
     const env = agentEnvironment({ ...everything, LIMINAL_AGENT_ENV: names.join(',') }, { family });

@@ -1,4 +1,4 @@
-/** Whose secrets an agent may have: `any` for agents that talk to several model makers, `none` for unknown ones. */
+/** Which secrets an agent may get: `any` for agents that support several model vendors, `none` for unknown ones. */
 export type AgentFamily = 'claude' | 'codex' | 'gemini' | 'demo' | 'any' | 'none';
 
 const names = (...lines: readonly string[]): string[] => lines.flatMap((line) => line.split(' '));
@@ -35,12 +35,14 @@ const familyPrefixes: Record<AgentFamily, readonly string[]> = {
   none: [],
 };
 
-/** Ours, or a sign that would make an agent believe it runs inside another one; not even by name. */
+/**
+ * Our own variables, and those that would make an agent believe it runs inside another. Never passed, not even by name.
+ */
 const never = new Set(['LIMINAL_TOKEN', 'CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SSE_PORT']);
 
 /**
- * The environment an agent is started with: what a terminal would give it and the secrets of its own family. Anything
- * else only by name, in `LIMINAL_AGENT_ENV`. `own` are the beginnings of names that belong to this one agent.
+ * The environment of an agent: the variables of a terminal and the secrets of its own family. Anything else only if
+ * `LIMINAL_AGENT_ENV` names it. `own` are prefixes of variables that belong to this agent.
  */
 export function agentEnvironment(
   env: Readonly<Record<string, string | undefined>>,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { kinOf } from './find-family.ts';
 
-test('the kin of an agent are its group and all descendants, also those in groups of their own', () => {
+test('finds an agent’s group and all descendants, even those in other groups', () => {
   const table = [
     { pid: 10, parent: 1, group: 10 },
     { pid: 11, parent: 10, group: 10 },

@@ -1,11 +1,11 @@
 import type { Marks, ProcessEntry, ProcessTable } from './process-table.ts';
 
 export type Family = Marks & {
-  /** The process group the agent leads; its id is the agent's pid. */
+  /** The process group that the agent leads. Its id is the agent's pid. */
   readonly leader?: number;
 };
 
-/** The leader's group and its descendants, also those that left the group; and the descendants of `known` ones. */
+/** The leader's group and its descendants, even those that left the group, and the descendants of `known` ones. */
 export function kinOf(
   leader: number,
   table: readonly ProcessEntry[],
@@ -22,7 +22,7 @@ export function kinOf(
 }
 
 /**
- * The processes of a table that belong to an agent: its group, its descendants, and, by their marks, those that called
+ * The processes that belong to an agent: its group, its descendants, and, found by their marks, those that called
  * `setsid` and lost their parent. `known` ones belong to it as long as they live.
  */
 export async function familyIn(

@@ -12,7 +12,7 @@ import { findFamily, livingProcesses } from './testing/list-processes.ts';
 
 const url = (file: string): string => new URL(file, import.meta.url).href;
 
-/** A stand-in for the server: a guardian, an agent, and a child of the agent that called `setsid`. */
+/** A fake server: a guardian, an agent, and a child of the agent that called `setsid`. */
 const parentScript = `
   const { startGuardian } = await import('${url('./guardian.ts')}');
   const { createAgentSpawner } = await import('${url('./spawn-agent.ts')}');
@@ -40,7 +40,7 @@ async function startParent(): Promise<{ parent: ReturnType<typeof spawn>; ready:
   if (!parent.stdout) throw new Error('no output');
   for await (const line of createInterface({ input: parent.stdout }))
     return { parent, ready: JSON.parse(line) as Ready };
-  throw new Error('the parent said nothing');
+  throw new Error('the parent printed nothing');
 }
 
 const living = async (pids: readonly number[]): Promise<number[]> =>
@@ -49,7 +49,7 @@ const living = async (pids: readonly number[]): Promise<number[]> =>
 const marked = (mark: string): Promise<number[]> => findFamily({ mark });
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'NFR-5: when the server dies of %s, no agent and no child of one is left after 3 s',
+  'NFR-5: leaves no agent and no child of one 3 s after the server dies of %s',
   async (signal) => {
     const { parent, ready } = await startParent();
     expect(await living([ready.agent, ready.child])).toHaveLength(2);
@@ -62,7 +62,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   },
 );
 
-test('NFR-5: without /proc the guardian finds them through ps, even one whose environment is hidden', async () => {
+test('NFR-5: finds them through ps if there is no /proc, even one whose environment is hidden', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'liminal-ps-'));
   const ps = `#!${process.execPath}
 import(${JSON.stringify(url('./testing/ps-from-proc.ts'))}).then(({ psFromProc }) =>
@@ -70,7 +70,7 @@ import(${JSON.stringify(url('./testing/ps-from-proc.ts'))}).then(({ psFromProc }
   writeFileSync(join(folder, 'ps'), ps, { mode: 0o755 });
   const mark = `LIMINAL_SERVER_MARK=${randomUUID()}`;
   const idle = ['-e', 'setInterval(() => {}, 1000)'];
-  // In a group of its own with a child in yet another, and one that is known by its mark alone.
+  // In its own group with a child in another, and one that can be found only by its mark.
   const parentOfHidden = `require('node:child_process').spawn(process.execPath, ${JSON.stringify([...idle, 'hidden-one'])},
     { detached: true, stdio: 'ignore' }); setInterval(() => {}, 1000)`;
   const agent = spawn(process.execPath, ['-e', parentOfHidden], { detached: true, stdio: 'ignore', env: {} });
@@ -93,13 +93,13 @@ import(${JSON.stringify(url('./testing/ps-from-proc.ts'))}).then(({ psFromProc }
   });
   guardian.stdin.end(`add ${agent.pid}\n`);
   const ended = await new Promise((resolve) => guardian.once('exit', (code, signal) => resolve({ code, signal })));
-  // It did not end itself, although its own command line has the mark.
+  // The guardian did not kill itself, although its own command line has the mark.
   expect(ended).toEqual({ code: 0, signal: null });
   expect(await living([agent.pid ?? 0, marked.pid ?? 0, hidden ?? 0])).toEqual([]);
   rmSync(folder, { recursive: true });
 });
 
-test('a clean shutdown leaves neither agents nor the guardian', async () => {
+test('leaves neither agents nor the guardian after a clean shutdown', async () => {
   const { parent, ready } = await startParent();
   const ended = new Promise((resolve) => parent.once('exit', resolve));
   parent.kill('SIGUSR2');
@@ -107,7 +107,7 @@ test('a clean shutdown leaves neither agents nor the guardian', async () => {
   expect(await living([ready.agent, ready.child])).toEqual([]);
 });
 
-test('a guardian that dies is restarted, and its clean exit ends nobody', async () => {
+test('restarts a guardian that dies, and its clean exit kills nothing', async () => {
   const guardian = startGuardian({ log: silentLog });
   const group = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
   if (group.pid === undefined) throw new Error('no pid');

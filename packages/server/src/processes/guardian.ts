@@ -5,13 +5,13 @@ import { newServerDigits } from './limit-mark.ts';
 import type { ProcessLog } from './process-log.ts';
 
 export type Guardian = {
-  /** `NAME=value` that every agent carries in its environment. */
+  /** `NAME=value` in the environment of every agent. */
   readonly mark: string;
-  /** What the limits that mark its agents begin with. */
+  /** The common prefix of the limits that mark its agents. */
   readonly digits?: string;
   add(group: number): void;
   drop(group: number): void;
-  /** The server ends cleanly and has ended its agents itself. */
+  /** The server ends cleanly and has already ended its agents. */
   close(): Promise<void>;
 };
 
@@ -19,8 +19,8 @@ const serverMarkName = 'LIMINAL_SERVER_MARK';
 const script = `${programFolder}packages/server/src/processes/guardian.sh`;
 
 /**
- * Starts the small process that ends all agents when this one is gone, however it goes: `kill -9` closes the pipe too.
- * A shell rather than a Node, because it costs 1 MB and is always there. It never keeps the server from exiting.
+ * Starts the small process that ends all agents when this one is gone, however it ends: `kill -9` closes the pipe too.
+ * A shell script, because it needs only 1 MB and is always available. It never keeps the server from exiting.
  */
 export function startGuardian({ log }: { log: ProcessLog }): Guardian {
   const mark = `${serverMarkName}=${randomUUID()}`;
@@ -45,7 +45,7 @@ export function startGuardian({ log }: { log: ProcessLog }): Guardian {
     );
     started.once('exit', () => {
       if (closing) return;
-      log.warn({ restarts }, 'the guardian of agent processes ended');
+      log.warn({ restarts }, 'the guardian of agent processes exited');
       if (restarts >= 5) return;
       restarts += 1;
       child = start();

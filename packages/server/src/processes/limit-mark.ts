@@ -6,18 +6,18 @@ import { isAbsolute } from 'node:path';
 
 type Program = { readonly command: string; readonly args: readonly string[] };
 
-/** A program that leaves a mark on every process it becomes the ancestor of; `value` is null where none can be left. */
+/** Starts a program so that it and all its descendants carry a mark. `value` is null if marks aren't possible. */
 export type MarkedProgram = Program & { readonly value: string | null };
 
 const agentDigits = 6;
 
-/** The digits all agents of one server share. Values are years in microseconds, so the limit itself is never met. */
+/** The digits that all agents of one server share. Values are years in microseconds, so the limit is never reached. */
 export const newServerDigits = (): string => String(randomInt(100_000_000_000, 280_000_000_000));
 
 /**
- * Marks an agent by a resource limit that nobody uses: the time a real-time process may run. Unlike a mark in the
- * environment it stays with a tool that clears its environment, calls `setsid` and loses its parents, for limits are
- * inherited for life, and `/proc` shows them. Needs `prlimit` of util-linux; elsewhere the other marks have to do.
+ * Marks an agent with an unused resource limit: the CPU time of a real-time process. Unlike a mark in the environment,
+ * it stays with a tool that clears its environment, calls `setsid` and loses its parents, because limits are inherited
+ * for life, and `/proc` shows them. Needs `prlimit` of util-linux; without it, the other marks must do.
  */
 export function createLimitMarker(serverDigits: string): (program: Program) => Promise<MarkedProgram> {
   let made = 0;
@@ -27,7 +27,7 @@ export function createLimitMarker(serverDigits: string): (program: Program) => P
     args: [`--rttime=${value}:${value}`, '--', command, ...args],
   });
   const nextValue = (): string => `${serverDigits}${String((made += 1)).padStart(agentDigits, '0')}`;
-  /** Where the system refuses, for whatever reason, agents have to start all the same. */
+  /** If the system refuses, for whatever reason, agents must still start. */
   let works: Promise<boolean> | undefined;
   const tryOnce = (): Promise<boolean> =>
     new Promise((resolve) => {
@@ -38,7 +38,7 @@ export function createLimitMarker(serverDigits: string): (program: Program) => P
 
   return async (program) => {
     works ??= tryOnce();
-    // What cannot be started is left to fail in its own words.
+    // A command that can't be started fails with its own error.
     if (!isAbsolute(program.command) || !(await isExecutable(program.command)) || !(await works))
       return { ...program, value: null };
     const value = nextValue();

@@ -1,18 +1,18 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import type { OpenPort } from '@liminal/contracts';
 
-/** A socket that somebody on this machine listens on; `inode` identifies it. */
+/** A listening socket on this machine, identified by `inode`. */
 export type Listener = OpenPort & { readonly inode: string };
 
 const listening = '0A';
 const loopback6 = '00000000000000000000000001000000';
 const mapped = '0000000000000000FFFF0000';
 
-/** Which browsers get to an address as the system writes it; null for one of a certain network, which is no loopback. */
+/** Which browsers can reach an address in /proc format. Null for one of a specific network interface. */
 function reachOf(address: string): OpenPort['reach'] | null {
   const inner = address.startsWith(mapped) ? address.slice(mapped.length) : address;
   if (/^0+$/.test(inner)) return 'any';
-  // The first byte comes last.
+  // The bytes are in reverse order.
   return inner === loopback6 || (inner.length === 8 && inner.endsWith('7F')) ? 'loopback' : null;
 }
 
@@ -26,13 +26,13 @@ export function parseListeners(table: string): Listener[] {
   });
 }
 
-/** Everything that listens on this machine; nothing where the system doesn't say. */
+/** Everything that listens on this machine. Empty if the system doesn't report it. */
 export async function readListeners(): Promise<readonly Listener[]> {
   const tables = ['/proc/net/tcp', '/proc/net/tcp6'].map((path) => readFile(path, 'latin1').catch(() => ''));
   return (await Promise.all(tables)).flatMap(parseListeners);
 }
 
-/** The sockets that processes hold open. */
+/** The sockets that these processes hold open. */
 export async function socketsOf(pids: readonly number[]): Promise<ReadonlySet<string>> {
   const links = pids.map(async (pid) => {
     const folder = `/proc/${pid}/fd`;
@@ -43,7 +43,7 @@ export async function socketsOf(pids: readonly number[]): Promise<ReadonlySet<st
   return new Set(inodes.filter((inode) => inode !== undefined));
 }
 
-/** One entry for each port, with the wider reach where a port is open in two ways. */
+/** One entry per port, with the wider reach if a port is open twice. */
 export function portsAmong(listeners: readonly Listener[], sockets: ReadonlySet<string>): OpenPort[] {
   const found = new Map<number, OpenPort>();
   for (const { port, reach, inode } of listeners)

@@ -10,16 +10,16 @@ const npmAdds = [
 ];
 const of = (...entries: readonly string[]): string => personPath(entries.join(':'), '/home/me/liminal/');
 
-test('removes what npm puts before PATH, even twice', () => {
+test('removes what npm prepends to PATH, even twice', () => {
   expect(of(...npmAdds, ...npmAdds, '/home/me/bin', '/usr/bin')).toBe('/home/me/bin:/usr/bin');
 });
 
-test('a PATH that npm did not touch stays as it is', () => {
+test('leaves a PATH that npm did not touch unchanged', () => {
   expect(of('/home/me/bin', '', '/usr/bin')).toBe('/home/me/bin::/usr/bin');
   expect(of('/home/me/other/node_modules/.bin', '/usr/bin')).toBe('/home/me/other/node_modules/.bin:/usr/bin');
 });
 
-test('keeps what the user put further back, but not our own programs', () => {
+test('keeps the user’s later entries, but not our own programs', () => {
   expect(of('/usr/bin', '/home/me/node_modules/.bin')).toBe('/usr/bin:/home/me/node_modules/.bin');
   expect(of('/usr/bin', '/home/me/liminal/node_modules/.bin', '/bin')).toBe('/usr/bin:/bin');
 });

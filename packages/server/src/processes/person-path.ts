@@ -1,11 +1,11 @@
 import { delimiter, dirname, join, resolve } from 'node:path';
 
-/** npm's own helper for building native packages, which it puts into PATH beside them. */
+/** npm's helper for building native packages, which it also puts into PATH. */
 const npmHelper = /[\\/]@npmcli[\\/]run-script[\\/]lib[\\/]node-gyp-bin$/;
 
 /**
- * PATH as the user's terminal has it. `npm start` and `npx` put the programs of our packages before it, and of every
- * folder above: an agent's shell would run our `node` and `tsc` instead of the user's.
+ * The PATH of the user's terminal. `npm start` and `npx` prepend the programs of our packages and of every parent
+ * folder: an agent's shell would run our `node` and `tsc` instead of the user's.
  */
 export function personPath(path: string, programFolder: string): string {
   const added = new Set(foldersUpFrom(resolve(programFolder)).map((folder) => join(folder, 'node_modules', '.bin')));

@@ -9,7 +9,7 @@ const line = (local: string, state: string, inode: number): string =>
   `   0: ${local} 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000  1000        0 ${inode} 1 0 100 0 0 10 0`;
 
 describe('the table of listening sockets', () => {
-  it('has the ports on loopback and on every address, of both kinds', () => {
+  it('has the ports on loopback and on all addresses, for IPv4 and IPv6', () => {
     const table = [
       '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode',
       line('0100007F:1F90', '0A', 1),
@@ -27,18 +27,18 @@ describe('the table of listening sockets', () => {
     ]);
   });
 
-  it('leaves out connections, and ports on the address of one network', () => {
+  it('leaves out connections, and ports on a single network interface', () => {
     expect(parseListeners([line('0100007F:1F90', '01', 1), line('0201A8C0:1F90', '0A', 2)].join('\n'))).toEqual([]);
   });
 
-  it('has a port once, with its wider reach', () => {
+  it('lists a port once, with its wider reach', () => {
     const listeners = parseListeners([line('0100007F:0050', '0A', 1), line('00000000:0050', '0A', 2)].join('\n'));
     expect(portsAmong(listeners, new Set(['1', '2', '3']))).toEqual([{ port: 80, reach: 'any' }]);
     expect(portsAmong(listeners, new Set(['1']))).toEqual([{ port: 80, reach: 'loopback' }]);
   });
 });
 
-/** A machine on which process 10 is watched; 11 is its child and holds socket 1. */
+/** A machine on which process 10 is watched. 11 is its child and holds socket 1. */
 function setUp(owner: PortOwner = { pid: 10 }) {
   const machine = { listeners: parseListeners(line('0100007F:1F90', '0A', 1)), owner: owner as PortOwner | null };
   const system = {
@@ -54,7 +54,7 @@ function setUp(owner: PortOwner = { pid: 10 }) {
 }
 
 describe('TM-6: ports of programs', () => {
-  it('are found soon after something was printed, and reported once', async () => {
+  it('are found soon after output, and reported once', async () => {
     const { watch, onChanged } = setUp();
     watch.heard('t');
     await vi.advanceTimersByTimeAsync(100);
@@ -64,7 +64,7 @@ describe('TM-6: ports of programs', () => {
     expect(onChanged).toHaveBeenCalledTimes(1);
   });
 
-  it('are looked for only while something is printed, and not more than once in a while', async () => {
+  it('are looked for only during output, and not too often', async () => {
     const { watch, system, machine } = setUp();
     machine.listeners = parseListeners(line('0100007F:1F90', '0A', 9));
     await vi.advanceTimersByTimeAsync(60_000);
@@ -75,11 +75,11 @@ describe('TM-6: ports of programs', () => {
     }
     await vi.advanceTimersByTimeAsync(60_000);
     expect(system.listeners.mock.calls.length).toBeLessThanOrEqual(6);
-    // Nothing new listened: nobody's processes were looked at again.
+    // Nothing new listens, so no processes were checked again.
     expect(system.family).toHaveBeenCalledTimes(1);
   });
 
-  it('are gone when they are closed, and when the program ends', async () => {
+  it('are removed when they are closed, and when the program ends', async () => {
     const { watch, machine, onChanged } = setUp();
     watch.heard('t');
     await vi.advanceTimersByTimeAsync(100);
@@ -98,7 +98,7 @@ describe('TM-6: ports of programs', () => {
     expect(onChanged).toHaveBeenCalledTimes(4);
   });
 
-  it('are gone when their program was killed, and then nobody looks any more', async () => {
+  it('are removed when their program is killed, and then no longer looked for', async () => {
     const { watch, machine, system, onChanged } = setUp();
     watch.heard('t');
     await vi.advanceTimersByTimeAsync(100);
@@ -114,7 +114,7 @@ describe('TM-6: ports of programs', () => {
     expect(system.listeners).toHaveBeenCalledTimes(looks);
   });
 
-  it('are looked for at once after output, also while an open one is being watched', async () => {
+  it('are looked for at once after output, even while an open one is being watched', async () => {
     const { watch, machine, system } = setUp();
     watch.heard('t');
     await vi.advanceTimersByTimeAsync(1_500);
@@ -125,7 +125,7 @@ describe('TM-6: ports of programs', () => {
     expect(watch.portsOf('t')).toEqual([{ port: 8081, reach: 'loopback' }]);
   });
 
-  it('of an agent are those of what it started, not its own', async () => {
+  it('of an agent are those of its children, not its own', async () => {
     const { watch, machine } = setUp({ pid: 10, onlyChildren: true });
     machine.listeners = parseListeners([line('0100007F:1F90', '0A', 1), line('0100007F:1F91', '0A', 2)].join('\n'));
     watch.heard('s');

@@ -4,9 +4,9 @@ import { type Listener, portsAmong, readListeners, socketsOf } from './listening
 import { readProcessTable } from './process-table.ts';
 
 export type PortWatch = {
-  /** Something printed: what it and its children listen on is looked at soon. */
+  /** Something printed output. Its listening ports and those of its children are checked soon. */
   heard(key: string): void;
-  /** Sorted; empty for what was never learned of. */
+  /** Sorted. Empty for an unknown key. */
   portsOf(key: string): readonly OpenPort[];
   /** Everything with open ports. */
   all(): ReadonlyMap<string, readonly OpenPort[]>;
@@ -14,10 +14,10 @@ export type PortWatch = {
   forget(key: string): void;
 };
 
-/** Whose ports are asked for; null when it no longer runs. */
+/** The process whose ports are checked. Null if it no longer runs. */
 export type PortOwner = {
   readonly pid: number;
-  /** What the process itself listens on is its own business, as with an agent. */
+  /** Ignores the ports of the process itself, as for an agent. */
   readonly onlyChildren?: boolean;
 };
 
@@ -25,16 +25,16 @@ type PortWatchDeps = {
   readonly ownerOf: (key: string) => PortOwner | null;
   readonly onChanged: (key: string) => void;
   readonly system?: typeof realSystem;
-  /** How long after the first output one looks, and how long until one looks again. */
+  /** The delay before the first check after output, and the interval between checks. */
   readonly soonMs?: number;
   readonly everyMs?: number;
-  /** How often one looks whether open ports are still open, although nothing is printed. */
+  /** How often to check whether open ports are still open if nothing is printed. */
   readonly openMs?: number;
 };
 
 const realSystem = {
   listeners: readListeners,
-  /** The process and all that descend from it. */
+  /** The process and all its descendants. */
   async family(pid: number): Promise<readonly number[]> {
     const table = await readProcessTable();
     return table === null ? [] : [...kinOf(pid, table.entries)];
@@ -45,13 +45,13 @@ const realSystem = {
 const inodesOf = (listeners: readonly Listener[]): string => listeners.map(({ inode }) => inode).join(' ');
 
 /**
- * Notices ports that programs open, and that they close. It looks while they print something and while a port of theirs
- * is open, and at their processes only where something new listens or something no longer does.
+ * Detects the ports that programs open and close. It checks while they print something or have a port open, and reads
+ * their processes only if the listening sockets have changed.
  */
 export function createPortWatch(deps: PortWatchDeps): PortWatch {
   const { ownerOf, onChanged, system = realSystem, soonMs = 250, everyMs = 1_000, openMs = 3_000 } = deps;
   const known = new Map<string, readonly OpenPort[]>();
-  /** What listened on this machine when a key was last looked at. */
+  /** The listening sockets of this machine at the last check of each key. */
   const lastSeen = new Map<string, string>();
   const due = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
@@ -79,20 +79,20 @@ export function createPortWatch(deps: PortWatchDeps): PortWatch {
     const family = listeners.length === 0 ? [] : await system.family(owner.pid);
     const pids = owner.onlyChildren === true ? family.filter((pid) => pid !== owner.pid) : family;
     const ports = portsAmong(listeners, await system.sockets(pids));
-    // It may have ended meanwhile.
+    // The program may have ended meanwhile.
     if (lastSeen.has(key)) set(key, ports);
   };
   const look = async (): Promise<void> => {
     timer = null;
     isLooking = true;
-    // A killed program closes its ports silently.
+    // Include known ports, because a killed program closes its ports silently.
     const keys = new Set([...due, ...known.keys()]);
     due.clear();
     try {
       const listeners = await system.listeners();
       await Promise.all([...keys].map((key) => lookAt(key, listeners)));
     } catch {
-      // What the system doesn't say this time, it may say after the next output.
+      // The next output triggers another check.
     } finally {
       lookedAt = performance.now();
       isLooking = false;

@@ -3,7 +3,7 @@ import type { Marks, ProcessEntry, ProcessTable } from './process-table.ts';
 
 /** Reads `/proc/<pid>/stat`; null for a process that is dead but not yet reaped. */
 export function parseStat(stat: string): ProcessEntry | null {
-  // The name is in brackets and may itself hold spaces and brackets.
+  // The name is in brackets and may itself contain spaces and brackets.
   const pid = Number.parseInt(stat, 10);
   const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (!Number.isInteger(pid) || state === undefined || state === 'Z' || state === 'X') return null;
@@ -15,7 +15,7 @@ const readQuietly = (path: string): Promise<string> => readFile(path, 'latin1').
 const carriesMark = async (pid: number, mark: string): Promise<boolean> =>
   (await readQuietly(`/proc/${pid}/environ`)).split('\0').includes(mark);
 
-/** Was this process, or the one it descends from, started with this value of the limit that marks agents? */
+/** Whether this process, or an ancestor, was started with this value of the limit that marks agents. */
 const carriesLimit = async (pid: number, value: string): Promise<boolean> =>
   (await readQuietly(`/proc/${pid}/limits`)).includes(` ${value} `);
 

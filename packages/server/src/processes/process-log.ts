@@ -1,4 +1,4 @@
-/** What this code needs of a logger; pino fits. */
+/** The part of a logger that this code needs. pino fits. */
 export type ProcessLog = {
   debug(details: object, message: string): void;
   info(details: object, message: string): void;

@@ -7,21 +7,21 @@ export type ProcessCommand = {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** The whole environment: nothing is inherited. */
+  /** The whole environment. Nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** A command whose processes can all be found again, whatever they do to leave. */
+/** A command whose processes can all be found again, whatever they do to detach. */
 export type MarkedCommand = ProcessCommand & { readonly marks: Marks };
 
-/** What the mark in the environment is called: it distinguishes an agent's processes from those of a user's terminal. */
+/** The name of the mark in the environment. It separates agents' processes from those of the user's terminals. */
 export type MarkName = 'LIMINAL_AGENT_MARK' | 'LIMINAL_TERMINAL_MARK';
 
 export type ProcessMarker = (command: ProcessCommand, name: MarkName) => Promise<MarkedCommand>;
 
 /**
- * Marks commands with the server's mark, a mark of their own, and a resource limit. All that a server starts shares one
- * marker: two markers of one server would give the same limit twice, and ending one command would end the other.
+ * Marks commands with the server's mark, their own mark, and a resource limit. Everything a server starts must share
+ * one marker: two markers would assign the same limit twice, and ending one command would end the other.
  */
 export function createProcessMarker(guardian?: Guardian): ProcessMarker {
   const withLimit = createLimitMarker(guardian?.digits ?? newServerDigits());

@@ -4,7 +4,7 @@ import { readPs } from './ps-table.ts';
 
 const mark = 'LIMINAL_AGENT_MARK=7b1e';
 
-// As macOS 15 prints it.
+// As printed by macOS 15.
 const output = [
   '    1     0     1 Ss   /sbin/launchd',
   '  410     1   410 S    /opt/homebrew/bin/node server.js HOME=/Users/me',
@@ -23,16 +23,16 @@ const table = async () => {
   return read;
 };
 
-test('a line of ps is read by its fields, and the dead that are not reaped are left out', async () => {
+test('parses the lines of ps and leaves out dead processes that aren’t reaped', async () => {
   const { entries } = await table();
   expect(entries).toContainEqual({ pid: 502, parent: 501, group: 502 });
   expect(entries.map(({ pid }) => pid)).toEqual([1, 410, 500, 501, 502, 777, 778, 12345]);
 });
 
-test('a family is found by group, by descent and by the mark in the environment, whole', async () => {
+test('finds a whole family by group, descent and the mark in the environment', async () => {
   expect(await familyIn(await table(), { leader: 500, mark })).toEqual([500, 501, 502, 777]);
 });
 
-test('a system without ps shows no table', async () => {
+test('returns no table on a system without ps', async () => {
   expect(await readPs(() => Promise.resolve(null))).toBeNull();
 });

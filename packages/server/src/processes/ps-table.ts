@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { ProcessEntry, ProcessTable } from './process-table.ts';
 
-/** Every process with its whole command line and, after it, its environment: `-E` on macOS, `-e` on the BSDs. */
+/** Every process with its whole command line, followed by its environment: `-E` on macOS, `-e` on the BSDs. */
 const psArguments = (platform: NodeJS.Platform): readonly string[] => [
   '-A',
   platform === 'darwin' ? '-E' : '-e',
@@ -12,7 +12,7 @@ const psArguments = (platform: NodeJS.Platform): readonly string[] => [
 
 const maxOutput = 64 * 1024 * 1024;
 
-/** What `ps` prints, or null where it cannot be run. */
+/** The output of `ps`, or null if it can't run. */
 function runPs(): Promise<string | null> {
   return new Promise((resolve) => {
     const options = { maxBuffer: maxOutput, env: { PATH: '/bin:/usr/bin', LC_ALL: 'C' } };
@@ -24,7 +24,7 @@ function runPs(): Promise<string | null> {
 
 const line = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)(?:\s(.*))?$/;
 
-/** The process table as `ps` prints it: pid, parent, group, state, command line and environment. */
+/** The process table from `ps`: pid, parent, group, state, command line and environment. */
 export async function readPs(run: () => Promise<string | null> = runPs): Promise<ProcessTable | null> {
   const output = await run();
   if (output === null) return null;
@@ -39,10 +39,10 @@ export async function readPs(run: () => Promise<string | null> = runPs): Promise
   }
   return {
     entries,
-    // macOS shows nobody the environment of the programs it protects, such as its own shell.
+    // macOS hides the environment of the programs it protects, such as its own shell.
     mayHideMarks: true,
-    // Command line and environment aren't distinguished. Marks are random, so only the guardian, which is given
-    // the server's mark as an argument, could be mistaken; the sweep of an agent uses that agent's own mark.
+    // The command line and the environment look alike here. Marks are random, so only the guardian, which has the
+    // server's mark as an argument, could be mistaken. The sweep of an agent uses that agent's own mark.
     isMarked: (pid, { mark }) =>
       Promise.resolve(mark !== undefined && ` ${texts.get(pid) ?? ''} `.includes(` ${mark} `)),
   };

@@ -23,7 +23,7 @@ const firstLine = async (agent: AgentProcess): Promise<string> => {
 
 const isGone = (pid: number): Promise<boolean> => findFamily({ leader: pid }).then((pids) => pids.length === 0);
 
-/** Starts a grandchild in a session of its own, does what its arguments say, and prints the pid once that is done. */
+/** Starts a grandchild in its own session, runs `then`, and prints the grandchild's pid. */
 const withEscapedChild = (then: string): string => `
   const { spawn } = require('node:child_process');
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
@@ -31,7 +31,7 @@ const withEscapedChild = (then: string): string => `
   ${then}
   console.log(child.pid);`;
 
-test('an agent gets the environment it was given, its marks, and nothing of ours', async () => {
+test('an agent gets its given environment and its marks, and nothing of ours', async () => {
   process.env['LIMINAL_TOKEN'] = 'canary';
   const agent = await node('console.log(JSON.stringify(process.env))', { HELLO: 'there' });
   delete process.env['LIMINAL_TOKEN'];
@@ -39,7 +39,7 @@ test('an agent gets the environment it was given, its marks, and nothing of ours
   expect(Object.keys(env).sort()).toEqual(['HELLO', 'LIMINAL_AGENT_MARK', 'PATH']);
 });
 
-test('arguments stay data, whatever they look like', async () => {
+test('passes arguments as data, whatever they look like', async () => {
   const agent = await spawner.spawn({
     command: process.execPath,
     args: ['-e', 'console.log(JSON.stringify(process.argv.slice(1)))', '--', '$(touch x)', '-rf', 'a b'],
@@ -49,37 +49,37 @@ test('arguments stay data, whatever they look like', async () => {
   expect(JSON.parse(await firstLine(agent))).toEqual(['$(touch x)', '-rf', 'a b']);
 });
 
-test('a program that does not exist is an error with its code, and no process', async () => {
+test('rejects a missing program with its error code, and starts no process', async () => {
   await expect(spawner.spawn({ command: '/no/such/program', args: [], cwd: '/', env: {} })).rejects.toMatchObject({
     code: 'ENOENT',
   });
 });
 
-test('the end of a process is reported with its code and its last output', async () => {
+test('reports the end of a process with its code and its last output', async () => {
   const agent = await node(`console.error('first'); console.error('out of luck'); process.exitCode = 3`);
   expect(await agent.exited).toEqual({ code: 3, signal: null });
   expect(agent.isRunning).toBe(false);
   expect(agent.stderrTail()).toContain('out of luck');
 });
 
-test('stderr is kept in bounded memory', async () => {
+test('keeps stderr in bounded memory', async () => {
   const agent = await node(`process.stderr.write('x'.repeat(1_000_000) + 'end')`);
   await agent.exited;
   expect(agent.stderrTail().length).toBe(16 * 1024);
   expect(agent.stderrTail().endsWith('end')).toBe(true);
 });
 
-test('NFR-5: kill ends a child that called setsid, and an agent that does not listen to SIGTERM', async () => {
+test('NFR-5: kill ends a child that called setsid, and an agent that ignores SIGTERM', async () => {
   const agent = await node(withEscapedChild(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`));
   const child = Number(await firstLine(agent));
   await agent.kill();
-  // Asked without success, and then no longer asked.
+  // It ignored SIGTERM, so it got SIGKILL.
   expect(await agent.exited).toEqual({ code: null, signal: 'SIGKILL' });
   expect(await isGone(agent.pid)).toBe(true);
   expect(await isGone(child)).toBe(true);
 });
 
-/** Leaves behind a process that nothing marks, which keeps the agent's output open. */
+/** Leaves behind an unmarked process that keeps the agent's output open. */
 const leavingAStranger = `
   const { spawnSync } = require('node:child_process');
   const options = "{ detached: true, env: {}, stdio: ['ignore', 'inherit', 'ignore'] }";
@@ -89,9 +89,9 @@ const leavingAStranger = `
   spawnSync(process.execPath, ['-e', leave], { stdio: ['ignore', 'inherit', 'ignore'] });
   setInterval(() => {}, 1000);`;
 
-test('listeners learn of an agent’s end before the caller that killed it continues', async () => {
+test('notifies listeners of an agent’s end before the caller that killed it continues', async () => {
   const patient = createAgentSpawner({ log: silentLog, graceMs: 300, drainMs: 60_000 });
-  // By its name alone, so it gets no limit that would mark what it leaves behind.
+  // Started by name only, so it gets no limit that would mark what it leaves behind.
   const PATH = dirname(process.execPath);
   const agent = await patient.spawn({ command: 'node', args: ['-e', leavingAStranger], cwd: '/', env: { PATH } });
   const [text] = (await once(agent.stdout, 'data')) as [Buffer];
@@ -104,7 +104,7 @@ test('listeners learn of an agent’s end before the caller that killed it conti
   expect(order).toEqual(['ended of its end', 'killed']);
 });
 
-test('NFR-5: a child that outlives an agent which died by itself is ended too', async () => {
+test('NFR-5: ends a child that outlives an agent that died by itself', async () => {
   const agent = await node(withEscapedChild(`setTimeout(() => process.exit(1), 50);`));
   const child = Number(await firstLine(agent));
   await agent.exited;

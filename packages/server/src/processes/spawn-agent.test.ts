@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createTextTail } from './spawn-agent.ts';
 
-test('a short text is kept whole', () => {
+test('keeps short text whole', () => {
   const tail = createTextTail(10);
   tail.push('abc');
   tail.push('def');
   expect(tail.read()).toBe('abcdef');
 });
 
-test('of a long one the last characters are kept, however it is cut', () => {
+test('keeps the last characters of long text, however it is split', () => {
   const whole = Array.from({ length: 500 }, (_, index) => String(index)).join(',');
   for (const step of [1, 3, 7, 400]) {
     const tail = createTextTail(32);

@@ -10,7 +10,7 @@ import type { Marks } from './process-table.ts';
 import { sweepMarked } from './sweep-marked.ts';
 
 export type AgentCommand = ProcessCommand & {
-  /** Which agent this is; left out for what agents and people run beside. */
+  /** Identifies the agent. Left out for the programs that agents and users run. */
   readonly agent?: string;
 };
 
@@ -20,19 +20,19 @@ export type AgentProcess = {
   readonly pid: number;
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** Resolves once the process is gone and its output is read; never rejects. */
+  /** Resolves when the process is gone and its output is read. Never rejects. */
   readonly exited: Promise<AgentExit>;
   readonly isRunning: boolean;
   /** How many bytes of its output have been read. */
   readonly outputBytes: number;
-  /** The last of what it wrote to stderr. */
+  /** The end of its stderr output. */
   stderrTail(): string;
-  /** Ends it, its group and everything it started; resolves when nothing is left; never throws. */
+  /** Ends it, its group and everything it started. Resolves when nothing is left, and never throws. */
   kill(): Promise<void>;
 };
 
 export type AgentSpawner = {
-  /** Rejects with Node's own error (ENOENT, EACCES …) when the program cannot be started. */
+  /** Rejects with Node's own error (ENOENT, EACCES …) if the program can't be started. */
   spawn(command: AgentCommand): Promise<AgentProcess>;
   /** Ends every process it started. */
   close(): Promise<void>;
@@ -40,22 +40,22 @@ export type AgentSpawner = {
 
 export type AgentSpawnerOptions = {
   readonly guardian?: Guardian;
-  /** Shared with everything that starts processes of this server. */
+  /** Shared by everything that starts processes in this server. */
   readonly marker?: ProcessMarker;
   readonly markName?: MarkName;
   readonly log: ProcessLog;
-  /** How long a process may take to end when asked to, before it is no longer asked. */
+  /** How long a process may take to end after SIGTERM, before SIGKILL. */
   readonly graceMs?: number;
-  /** After an exit, how long to wait for output that a grandchild may keep open. */
+  /** How long to wait after an exit for output that a grandchild may keep open. */
   readonly drainMs?: number;
 };
 
 const stderrLimit = 16 * 1024;
 
-/** How long the exit of a process that the system no longer shows may take to reach us. */
+/** How long Node may take to report the exit of a process that is no longer in the process table. */
 const exitMs = 2_000;
 
-/** The one place where agents are started: argument arrays only, a process group of their own, marked. */
+/** The only place that starts agents: with argument arrays, in their own process group, and marked. */
 export function createAgentSpawner({
   guardian,
   marker = createProcessMarker(guardian),
@@ -81,7 +81,7 @@ export function createAgentSpawner({
       running.add(agent);
       log.debug({ pid: agent.pid, command: command.command }, 'agent process started');
       void agent.exited.then(async (exit) => {
-        // What an agent leaves behind when it dies must not live on.
+        // Whatever an agent leaves behind when it dies must be ended.
         await agent.kill();
         guardian?.drop(agent.pid);
         running.delete(agent);
@@ -104,7 +104,7 @@ function watch(
   if (pid === undefined) throw new Error('A started process has a pid');
   const tail = createTextTail(stderrLimit);
   child.stderr.setEncoding('utf8').on('data', (text: string) => tail.push(text));
-  // A write to a process that is gone ends in EPIPE; the exit event reports it.
+  // Writing to a dead process fails with EPIPE. The exit event reports the end.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {});
 
   let isRunning = true;
@@ -130,14 +130,14 @@ function watch(
       return isRunning;
     },
     get outputBytes() {
-      // A pipe to a child is a socket of Node's; the types do not say so.
+      // A pipe to a child is a Node socket, but the types don't say so.
       return child.stdout instanceof Socket ? child.stdout.bytesRead : 0;
     },
     stderrTail: () => tail.read(),
     kill() {
       killed ??= sweepMarked({ leader: pid, ...marks }, graceMs).then(async () => {
-        // The process table knows of the end before Node does. Whoever goes on after a kill relies on everybody having
-        // learned of it; only a process that cannot be ended at all is not waited for.
+        // The process table shows the end before Node does. Code that runs after a kill relies on all listeners having
+        // been notified. Only a process that can't be killed isn't waited for.
         const longest = wait(exitMs, undefined, { ref: false });
         await Promise.race([gone, longest]);
         for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
@@ -150,7 +150,7 @@ function watch(
 
 type TextTail = { push(text: string): void; read(): string };
 
-/** Keeps the last `limit` characters of a stream, so an agent's last words cost bounded memory. */
+/** Keeps the last `limit` characters of a stream, so an agent's last output needs bounded memory. */
 export function createTextTail(limit: number): TextTail {
   let kept = '';
   return {

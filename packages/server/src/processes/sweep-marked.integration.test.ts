@@ -10,7 +10,7 @@ import { psFromProc } from './testing/ps-from-proc.ts';
 const hidden = 'keeps-its-environment-to-itself';
 const idle = 'setInterval(() => {}, 1000)';
 
-/** An agent, a child that called `setsid`, and one that did so and lost its parent. */
+/** An agent, a child that called `setsid`, and one that also lost its parent. */
 const agentScript = `
   const { spawn } = require('node:child_process');
   const child = spawn(process.execPath, ['-e', ${JSON.stringify(idle)}, '${hidden}'], { detached: true, stdio: 'ignore' });
@@ -47,14 +47,14 @@ test.each([
     'through ps that hides an environment',
     () => readPs(() => Promise.resolve(psFromProc((line) => line.includes(hidden)))),
   ],
-])('NFR-5: a sweep %s ends the agent, what left its group, and what lost its parent', async (_, read) => {
+])('NFR-5: a sweep %s ends the agent and the processes that left its group or lost their parent', async (_, read) => {
   const { leader, mark, pids } = await startAgent();
   expect(await living(pids)).toHaveLength(3);
   await sweepMarked({ leader, mark }, 2_000, read);
   expect(await living(pids)).toEqual([]);
 });
 
-test('a sweep ends the group where the system shows no processes', async () => {
+test('a sweep ends the group if the system shows no processes', async () => {
   const { leader, mark, pids } = await startAgent();
   await sweepMarked({ leader, mark }, 2_000, () => Promise.resolve(null));
   expect(await living([leader])).toEqual([]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { resolveAgentFile, useAddedAgents } from './agent-packages.ts';
 
-it('finds what a user adds to the data directory, from then on, after the bundled one', () => {
+it('finds agents that a user adds to the data directory, after the bundled one', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'liminal-agents-'));
   const own = resolveAgentFile('@openai/codex/package.json');
   try {

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { addableAgents, addedAgents } from '@liminal/domain/agents/addable-agents';
 import { programFolder } from './program-files.ts';
 
-/** The repository brings the agents along; a package that a user installed does not. */
+/** The repository includes the agents. An installed package doesn't. */
 export const bringsAgents = existsSync(join(programFolder, 'scripts', 'setup.mjs'));
 
-/** Where agents are that a user added. One list for the whole process, as node_modules is. */
+/** Folders of agents that a user added. One list for the whole process, like node_modules. */
 let addedFolders: readonly string[] = [];
 
-/** From now on, agents that a user added to this data directory are found too, also those added later. */
+/** Also finds agents that a user added to this data directory, including ones added later. */
 export function useAddedAgents(dataDir: string): void {
   // Earlier versions put all of them into one folder.
   const folders = [...Object.keys(addableAgents).map((name) => join(addedAgents, name)), 'agents'];
   addedFolders = folders.map((folder) => join(dataDir, folder));
 }
 
-/** A file of an agent's package: ours, or one that was added. Throws where there is neither. */
+/** A file of an agent's package, bundled or added. Throws if there is neither. */
 export function resolveAgentFile(file: string): string {
   const places = [import.meta.url, ...addedFolders.map((folder) => join(folder, 'package.json'))];
   let missing: unknown;
@@ -31,7 +31,7 @@ export function resolveAgentFile(file: string): string {
   throw missing;
 }
 
-/** What to do where an agent is missing. */
+/** How to install a missing agent. */
 export const addAgentHint = (name: 'claude' | 'codex'): string =>
   bringsAgents
     ? 'Run `npm install` in the Liminal Builder folder.'

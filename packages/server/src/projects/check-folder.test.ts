@@ -15,7 +15,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('a project folder', () => {
-  it('is known by its real path', async () => {
+  it('is identified by its real path', async () => {
     expect(await checkFolder(join(root, 'link'))).toEqual({ ok: true, value: join(root, 'real') });
     expect(await checkFolder(`${root}/real/../real/`)).toEqual({ ok: true, value: join(root, 'real') });
   });
@@ -32,7 +32,7 @@ describe('a project folder', () => {
     expect(!checked.ok && checked.failure.message).toContain(words);
   });
 
-  it.each(['~', '~/project', 'relative/path', '.', ''])('rejects %j: the whole path is needed', async (dir) => {
+  it.each(['~', '~/project', 'relative/path', '.', ''])('rejects %j because it isn’t an absolute path', async (dir) => {
     const checked = await checkFolder(dir);
     expect(!checked.ok && checked.failure.message).toContain('full path');
   });

@@ -2,7 +2,7 @@ import { access, constants, realpath, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
 
-/** The folder's real path, symlinks resolved, or a sentence that says what is wrong with it. */
+/** The folder's real path, or a message that says what is wrong with it. */
 export async function checkFolder(dir: string): Promise<Result<string, 'PROJECT_DIR_INVALID'>> {
   const invalid = (message: string) => fail('PROJECT_DIR_INVALID', message);
   if (dir.includes('\0')) return invalid("A path can't contain a null character.");

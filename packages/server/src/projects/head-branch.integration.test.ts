@@ -14,7 +14,7 @@ afterEach(() => {
   for (const each of made.splice(0)) each.cleanup();
 });
 
-it('reads the branch of a repository, also before its first commit and from a folder below', async () => {
+it('reads the branch of a repository, even before its first commit and from a subfolder', async () => {
   const { dir, git } = repository();
   expect(await headBranch(dir)).toBe('main');
   git('checkout', '--quiet', '-b', 'fix/health-limit');

@@ -4,23 +4,23 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 export type OpenOptions = { readonly flags: number; readonly makesFolders: boolean };
 
-/** What leads out of the folder. */
+/** The path leads out of the folder. */
 export class LeadsOut extends Error {
   override readonly name = 'LeadsOut';
 }
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-// Not blocking: a pipe without a writer would be waited for.
+// Non-blocking, because opening a pipe without a writer would wait.
 const fileFlags = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const mostLinks = 40;
 
-/** Whether a path can begin at an open folder, as on Linux: then nothing on the way can be exchanged under us. */
+/** Whether a path can start at an open folder, as on Linux. Then nothing on the way can be swapped meanwhile. */
 export const canWalk = existsSync('/proc/self/fd');
 
 /**
  * Opens a file below a folder step by step, each from the open folder before it. No step follows a link by itself:
- * links are read, and where they lead is walked in the same manner. So nothing outside is ever opened or made, whatever
- * is exchanged for what meanwhile. `root` must be a real path.
+ * links are read, and their targets are walked in the same way. So nothing outside is ever opened or created, whatever
+ * is swapped meanwhile. `root` must be a real path.
  */
 export async function openBelow(root: string, path: string, { flags, makesFolders }: OpenOptions): Promise<FileHandle> {
   const folders = [await open(root, folderFlags)];
@@ -62,11 +62,11 @@ export async function openBelow(root: string, path: string, { flags, makesFolder
   }
 }
 
-/** From the root to there. Links on the way are left to the walk where the path itself begins at the root. */
+/** The path segments from the root. If the path starts at the root, links in it are left to the walk. */
 async function wayInside(root: string, path: string, realOf: (path: string) => Promise<string>): Promise<string[]> {
   const direct = relative(root, path);
   if (!leadsOut(direct)) return stepsOf(direct);
-  // The project itself may be named by a way over links.
+  // The path may name the project through links.
   const real = relative(root, await realOf(path));
   if (leadsOut(real)) throw new LeadsOut();
   return stepsOf(real);

@@ -8,7 +8,7 @@ import { createProjectService } from './project-service.ts';
 const folder = mkdtempSync(join(tmpdir(), 'liminal-projects-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a folder added several times at once is one project', async () => {
+test('adds a folder only once if it is added several times at once', async () => {
   let made = 0;
   const store = createMemoryStore();
   const projects = createProjectService({ store, now: () => '2026-01-01T00:00:00.000Z', newId: () => `p${++made}` });

@@ -17,7 +17,7 @@ export type ProjectServiceDeps = {
   readonly newId: () => string;
 };
 
-/** The folders a user works in. Removing one touches nothing on disk and forgets no session, but forgets its trust. */
+/** The user's project folders. Removing one changes nothing on disk and keeps its sessions, but revokes its trust. */
 export function createProjectService({ store, now, newId }: ProjectServiceDeps) {
   const rows = new Map(store.projects().map((row) => [row.projectId, row]));
   let adding: Promise<unknown> = Promise.resolve();
@@ -45,7 +45,7 @@ export function createProjectService({ store, now, newId }: ProjectServiceDeps) 
       const found = find(projectId);
       return found.ok ? ok(projectOf(found.value)) : found;
     },
-    /** The same folder again is the same project, also when both are asked for at once. */
+    /** Adding the same folder again returns the same project, even for concurrent calls. */
     async add(dir: string): Promise<Result<Added, 'PROJECT_DIR_INVALID'>> {
       const folder = await checkFolder(dir);
       if (!folder.ok) return folder;

@@ -16,11 +16,11 @@ const put = (path: string, text: string): void => {
   writeFileSync(join(dir, path), text);
 };
 
-describe('the place of a session', () => {
+describe('the folder of a session', () => {
   const project = (): Project => ({ projectId: 'p', dir: join(dir, 'main'), name: 'main', trusted: true });
   const places = () => createSessionPlaces({ projects: { get: () => ok(project()) } });
 
-  it('WT-1: is the folder of its project unless the row names another, with the branch that is checked out now', async () => {
+  it('WT-1: is its project’s folder unless the row names another, with the current branch', async () => {
     put('main/.git/HEAD', 'ref: refs/heads/one\n');
     const all = places();
     const row = { projectId: 'p' };
@@ -31,14 +31,14 @@ describe('the place of a session', () => {
     expect(all.of(row)?.branch).toBe('two');
   });
 
-  it('gives the session the folder of its worktree and the trust of its project', async () => {
+  it('is that of its worktree, with the trust of its project', async () => {
     const place = { kind: 'worktree' as const, folder: join(dir, 'tree'), branch: 'kept', worktreeId: 'w' };
     const all = places();
     expect(all.of({ projectId: 'p', place })).toEqual(place);
     expect(all.project({ projectId: 'p', place })).toEqual(ok({ ...project(), dir: join(dir, 'tree') }));
   });
 
-  it('reads each folder of a list only once', async () => {
+  it('is read only once per list', async () => {
     put('main/.git/HEAD', 'ref: refs/heads/one\n');
     const place = { kind: 'folder' as const, folder: join(dir, 'main'), branch: null };
     expect(await places().withBranches([{ place }, { place }, {}])).toEqual([

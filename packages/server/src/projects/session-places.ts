@@ -6,9 +6,9 @@ import type { MissingProject, ProjectService } from './project-service.ts';
 type Placed = Pick<SessionRow, 'projectId' | 'place'>;
 export type SessionPlaces = ReturnType<typeof createSessionPlaces>;
 
-/** Where sessions work. Everything that touches a session's files asks here, never its project. */
+/** Where sessions work. Code that touches a session's files must ask here, not its project. */
 export function createSessionPlaces({ projects }: { readonly projects: Pick<ProjectService, 'get'> }) {
-  /** The branch of each folder, as it was last read. */
+  /** The last known branch of each folder. */
   const branches = new Map<string, string | null>();
 
   const readBranch = async (folder: string): Promise<void> => {
@@ -29,13 +29,13 @@ export function createSessionPlaces({ projects }: { readonly projects: Pick<Proj
 
   return {
     of: placeOf,
-    /** The same, with the branch as it is now. */
+    /** The same, with the current branch. */
     async read(row: Placed): Promise<SessionPlace | null> {
       const folder = folderOf(row);
       if (folder !== null) await readBranch(folder);
       return placeOf(row);
     },
-    /** Sessions of a list with the branches as they are now; each folder is looked at once. */
+    /** The sessions of a list with their current branches. Reads each folder once. */
     async withBranches<T extends { readonly place?: SessionPlace | undefined }>(listed: readonly T[]): Promise<T[]> {
       const folders = new Set(listed.flatMap(({ place }) => (place ? [place.folder] : [])));
       await Promise.all([...folders].map(readBranch));
@@ -45,7 +45,7 @@ export function createSessionPlaces({ projects }: { readonly projects: Pick<Proj
           : session,
       );
     },
-    /** The session's project with the folder the session works in. Trust is the project's, also for a worktree. */
+    /** The session's project with the session's own folder. Trust is the project's, even for a worktree. */
     project(row: Placed): Result<Project, MissingProject> {
       const project = projects.get(row.projectId);
       return project.ok && row.place ? ok({ ...project.value, dir: row.place.folder }) : project;

@@ -20,7 +20,7 @@ async function follow(sessionId: string): Promise<FoldingReader> {
 
 describe('an agent that dies', () => {
   it(
-    'is reported on the socket as PROCESS_CRASH; the session keeps its history and the next message resumes it',
+    'is reported as PROCESS_CRASH, and the session keeps its history and resumes with the next message',
     async () => {
       server = await startAgentServer();
       const { api } = server;
@@ -33,7 +33,7 @@ describe('an agent that dies', () => {
       process.kill(agent!, 'SIGKILL');
       await reader.until(sessionId, (timeline) => timeline.turns.get(turnId)?.record?.ended !== undefined);
       await reader.until(sessionId, (timeline) => timeline.status?.isAlive === false);
-      // A figure, not an assertion: how long it takes is also what else the machine does.
+      // Reported, not asserted: the time also depends on the load of the machine.
       printFigures('death of an agent', { 'told after': `${Math.round(performance.now() - began)} ms` });
       const { turns, items, status } = reader.timeline(sessionId);
       expect(turns.get(turnId)?.record).toMatchObject({
@@ -58,7 +58,7 @@ describe('an agent that dies', () => {
   );
 
   it(
-    'while nothing runs, is reported as asleep; opening the session brings it back with its history',
+    'is reported as asleep if nothing runs, and opening the session restores it with its history',
     async () => {
       server = await startAgentServer();
       const { api } = server;
@@ -82,7 +82,7 @@ describe('an agent that dies', () => {
   );
 
   it(
-    'again and again at the same prompt, fails each turn and stops nothing else',
+    'fails every turn if it dies at the same prompt each time, and affects nothing else',
     async () => {
       server = await startAgentServer();
       const { api } = server;

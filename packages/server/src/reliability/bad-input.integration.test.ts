@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The same with each schema in the place of its name. */
+/** The same with every schema reference resolved. */
 function inlined(value: unknown, schemas: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((each) => inlined(each, schemas));
   if (typeof value !== 'object' || value === null) return value;
@@ -50,7 +50,7 @@ function inlined(value: unknown, schemas: Record<string, unknown>): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inlined(each, schemas)]));
 }
 
-/** Over a real socket, for much of what is wrong never reaches a handler. */
+/** Uses a real socket, because many invalid requests never reach a handler. */
 function ask(
   method: string,
   path: string,
@@ -67,7 +67,7 @@ function ask(
         reply.on('error', reject);
       },
     );
-    // A server that has refused may close before it has read everything.
+    // A server may close after refusing, before it has read everything.
     sent.on('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EPIPE' || error.code === 'ECONNRESET' ? undefined : reject(error),
     );
@@ -83,7 +83,7 @@ const codeIn = (text: string): string | undefined => {
 };
 const json = { 'content-type': 'application/json' };
 
-/** A refusal of the one table, under its own status; or, for what turned out to be no fault, a success. */
+/** A refusal with a known code and its own status, or success if the input turned out to be valid. */
 function isCoded({ status, code }: Answer): boolean {
   if (status < 400) return true;
   return (
@@ -129,7 +129,7 @@ const oddities: readonly unknown[] = [
   'Infinity',
 ];
 
-/** Bodies that are wrong as a whole, then the sample with each of its fields left out or replaced by something odd. */
+/** Invalid bodies, then the sample with each field missing or replaced by something odd. */
 function bodiesFor(schema: Schema): string[] {
   const whole = sample(schema);
   const fields = typeof whole === 'object' && whole !== null ? Object.keys(whole) : [];
@@ -140,7 +140,7 @@ function bodiesFor(schema: Schema): string[] {
   return [...oddities, ...changed].map((body) => JSON.stringify(body));
 }
 
-/** Wakes nobody up: those that would end or remove the session under test are asked about another one. */
+/** Routes that would end or remove the session under test. They are called for another one. */
 const endsSessions = (route: Route): boolean =>
   route.path.endsWith('/kill') || (route.method === 'DELETE' && route.path.endsWith('{id}'));
 
@@ -151,7 +151,7 @@ describe('every route of the API', () => {
   });
 
   it(
-    'answers odd bodies with a code of the table, never with an internal error',
+    'answers odd bodies with a known code, never with an internal error',
     async () => {
       let asked = 0;
       for (const route of routes) {
@@ -170,7 +170,7 @@ describe('every route of the API', () => {
     testTimeout,
   );
 
-  it('answers ids it does not know, and ids that make no sense, with a code of the table', async () => {
+  it('answers unknown and malformed ids with a known code', async () => {
     for (const route of routes.filter(({ path }) => path.includes('{'))) {
       const body = route.body ? JSON.stringify(sample(route.body)) : undefined;
       for (const id of [
@@ -195,7 +195,7 @@ describe('every route of the API', () => {
   });
 
   it(
-    'answers broken JSON, other media, and bodies that are too large',
+    'answers broken JSON, other media types, and bodies that are too large',
     async () => {
       const large = Buffer.alloc(33 * 1024 * 1024, 0x20);
       for (const route of routes.filter(({ body }) => body !== undefined)) {
@@ -220,7 +220,7 @@ describe('every route of the API', () => {
           code: 'PAYLOAD_TOO_LARGE',
         });
       }
-      // Also when it does not say beforehand how large it is.
+      // Even if the request doesn't declare its size.
       const chunked = await ask('POST', `/api/session/${sessionId}/send`, large, {
         ...json,
         'transfer-encoding': 'chunked',

@@ -14,7 +14,7 @@ import { isTorture, scaled, seed, testTimeout } from './testing/torture.ts';
 import { until } from './testing/until.ts';
 
 const cuts = scaled(200, 1_000);
-/** The server and all it holds are in this process too. A state kept for each cut would take more. */
+/** The server and all its data are in this process too. State kept per cut would exceed this. */
 const mostGrown = 32 * 1024 * 1024;
 const startServer = storedServers('client-cuts');
 const rejections: unknown[] = [];
@@ -24,7 +24,7 @@ afterEach(() => void process.off('unhandledRejection', noteRejection));
 
 describe(`the client package under cuts (seed ${seed})`, () => {
   it(
-    'CL-2: follows a session through random cuts of the connection, and ends up with the state of the server',
+    'CL-2: follows a session through random disconnects, and ends up with the server’s state',
     async () => {
       const random = createRandom(seed);
       const server = await startServer({ limits: { historyBytes: 64 * 1024 * 1024, maxOutboxBytes: 48 * 1024 } });
@@ -37,7 +37,7 @@ describe(`the client package under cuts (seed ${seed})`, () => {
       const session = await createBusySession(server, random);
 
       const ending = new AbortController();
-      // Cuts come faster than a patient client would return.
+      // Reconnects fast, because cuts are more frequent than the usual delays.
       const client = connect({ url: `http://127.0.0.1:${port}`, token: testToken, delay: () => random.below(20) });
       let [yields, losses] = [0, 0];
       let last: FollowedSession | undefined;
@@ -46,7 +46,7 @@ describe(`the client package under cuts (seed ${seed})`, () => {
           yields += 1;
           if (state.connection.phase === 'lost') losses += 1;
           last = state;
-          // A reader that is busy at times gets several changes as one.
+          // A reader that is sometimes busy gets several changes as one.
           if (random.chance(0.1)) await new Promise(setImmediate);
         }
       })();
@@ -58,7 +58,7 @@ describe(`the client package under cuts (seed ${seed})`, () => {
           await session.step();
           await new Promise(setImmediate);
         }
-        // At any moment: while it connects, while it is sent a history, or in the middle of a text.
+        // At any moment: while connecting, while receiving a history, or in the middle of a text.
         for (const socket of connections) socket.destroy();
         if (random.chance(0.8))
           await until(() => last?.connection.phase === 'open' && connections.size > 0, 'a return');

@@ -34,7 +34,7 @@ async function moveClock({ ready }: Running, by: number): Promise<void> {
 
 describe(`a clock that is moved by a day either way (seed ${seed})`, () => {
   it(
-    'while turns run, while readers are away and between starts: nothing is lost, twice, out of order or stuck',
+    'loses, duplicates, reorders and blocks nothing: during turns, while readers are away, and between starts',
     async () => {
       const random = createRandom(seed);
       const recorded = createRecordedProgram();
@@ -50,7 +50,7 @@ describe(`a clock that is moved by a day either way (seed ${seed})`, () => {
         closing.push(() => reader.close());
         reader.subscribe(sessionId, 'append');
         await reader.until(sessionId, (timeline) => timeline.cursor !== undefined);
-        // In mid-turn, with two messages waiting and the reader gone for a while.
+        // In the middle of a turn, with two queued messages and a disconnected reader.
         for (const by of round % 2 === 0 ? [day, -day, 0] : [-day, day, 0]) {
           const turns: string[] = [];
           for (const words of [40, 2, 2]) {
@@ -74,7 +74,7 @@ describe(`a clock that is moved by a day either way (seed ${seed})`, () => {
         expect(reader.faults).toEqual([]);
         const orders = [...itemsInOrder(reader.timeline(sessionId))].map((item) => item.order ?? -1);
         expect(orders).toEqual(orders.toSorted((a, b) => a - b));
-        // What was published just now may not be written yet; what a user does is written after all that led up to it.
+        // Recent output may not be on disk yet, but a user's action is written after everything before it.
         const { status } = await running.api.call('PATCH', `/api/session/${sessionId}`, { title: `round ${round}` });
         expect(status).toBe(200);
         // The next server starts a day earlier or later than this one ended.
@@ -100,7 +100,7 @@ describe(`a clock that is moved by a day either way (seed ${seed})`, () => {
     testTimeout,
   );
 
-  it('puts no agent to sleep early, and keeps none awake', async () => {
+  it('puts agents to sleep neither early nor late', async () => {
     const server: TestServer = await startTestServer({ idleMs: 50 });
     closing.push(() => server.close());
     const patient: TestServer = await startTestServer({ idleMs: 3_600_000 });
@@ -119,7 +119,7 @@ describe(`a clock that is moved by a day either way (seed ${seed})`, () => {
   });
 
   it('doesn’t hold back text that was waiting when the clock was set back', async () => {
-    // First, for the provider keeps the clock it finds.
+    // Must come first, because the provider captures the clock.
     vi.setSystemTime(Date.now());
     const started = startProviderUnderTest(
       scriptedAgent(`on['session/prompt'] = () => {

@@ -57,7 +57,7 @@ const tables = [
   { table: 'settings', id: 'key', column: 'value' },
 ] as const;
 
-/** Something no build can have written: cut off, of another kind, not text at all. */
+/** Something no version can have written: truncated, of another type, or not text at all. */
 function damage(text: string, table: string, random: Random): string {
   const unreadable = [
     text.slice(0, 1 + random.below(text.length - 1)),
@@ -65,7 +65,7 @@ function damage(text: string, table: string, random: Random): string {
     `x${text}`,
     '',
   ];
-  // A setting may be any JSON, so only what is none is damage there.
+  // A setting may be any JSON, so only invalid JSON is damage there.
   return random.pick(table === 'settings' ? unreadable : [...unreadable, '[]', '{}', 'null', '42', '"text"']);
 }
 
@@ -105,7 +105,7 @@ function corrupt(database: Database, random: Random): Map<string, number> {
 
 describe(`corrupted rows (seed ${seed})`, () => {
   it(
-    'are left out and counted, each of them; every other row is there, and the server serves them all',
+    'are all skipped and counted, and the server serves every other row',
     async () => {
       const random = createRandom(seed);
       const path = join(folder, 'liminal.sqlite');

@@ -18,7 +18,7 @@ const steps = scaled(3_500, 40_000);
 const startServer = storedServers('cuts');
 const encodings = ['full', 'append'] as const;
 
-/** One of the things that happen to the connections of browsers. */
+/** One of the things that happen to browsers' connections. */
 async function disturb(reader: FoldingReader, random: Random): Promise<void> {
   if (random.chance(0.2)) return random.chance(0.5) ? reader.pause() : reader.resume();
   reader.cut();
@@ -27,14 +27,14 @@ async function disturb(reader: FoldingReader, random: Random): Promise<void> {
 
 describe(`browsers whose connections break (seed ${seed})`, () => {
   it(
-    'end up with the truth, whatever was cut when: nothing lost, nothing twice, order kept, numbers rising',
+    'end up with the server’s state: nothing lost or duplicated, in order, with rising numbers',
     async () => {
       const random = createRandom(seed);
       const server = await startServer({
-        // None of the agents is put to sleep: that would continue changing the truth after the end.
+        // No agent is put to sleep, because that would change the state after the end.
         maxLiveAgents: sessionCount,
-        // Small ones, so falling behind and starting over from a history happens as well. A reader that stands still
-        // for long would be let go, and these do not come back by themselves.
+        // Small limits, so readers also fall behind and start over from a history. A reader that stalls for long would
+        // be disconnected, and these don't reconnect by themselves.
         limits: { historyBytes: 64 * 1024 * 1024, maxOutboxBytes: 48 * 1024, heartbeatMs: 3_600_000 },
       });
       const { readers } = server;
@@ -87,7 +87,7 @@ describe(`browsers whose connections break (seed ${seed})`, () => {
         histories: total('histories'),
         'holes asked': total('holes'),
         'lost, twice or out of order': faults.length,
-        // Server, readers and the record of what was said live in one process.
+        // Server, readers and the expected state share one process.
         'grown with all readers': mebibytes(grown),
       });
       expect(faults).toEqual([]);

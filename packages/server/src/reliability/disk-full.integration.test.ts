@@ -20,7 +20,7 @@ afterEach(async () => {
 type Sent = { readonly content: string; readonly clientMessageId: string };
 const message = (words = 3): Sent => ({ content: `say ${words} ${randomUUID()}`, clientMessageId: randomUUID() });
 
-/** Sends until the disk refuses; what was taken until then, and what was not. */
+/** Sends until the disk is full. Returns what was accepted, and what wasn't. */
 async function sendUntilRefused({ api }: Running, sessionId: string): Promise<{ taken: Sent[]; refused: Sent }> {
   const taken: Sent[] = [];
   for (;;) {
@@ -38,7 +38,7 @@ async function sendUntilRefused({ api }: Running, sessionId: string): Promise<{ 
 
 describe(`a disk that fills up (seed ${seed})`, () => {
   it(
-    'rejects what it can’t keep, continues when there is room, and keeps everything it accepted',
+    'rejects what it can’t store, continues when there is space, and keeps everything it accepted',
     async () => {
       const random = createRandom(seed);
       recorded = createRecordedProgram();
@@ -53,7 +53,7 @@ describe(`a disk that fills up (seed ${seed})`, () => {
           expect(turns.filter(({ state }) => state === 'completed')).toHaveLength(count);
         }, patience);
       for (let round = 0; round < scaled(2, 10); round += 1) {
-        // The agent is speaking, and more waits, when the room is gone.
+        // The agent is sending, and messages are queued, when the disk fills up.
         for (let count = 1 + random.below(4); count > 0; count -= 1) {
           const one = message(40 + random.below(100));
           expect((await running.api.send(sessionId, one.content, one.clientMessageId)).status).toBe(202);
@@ -80,7 +80,7 @@ describe(`a disk that fills up (seed ${seed})`, () => {
         );
       }
 
-      // Killed with no room at all: the next start works, or says in words what is wrong.
+      // Killed with a full disk: the next start works, or explains what is wrong.
       disk.fill();
       await running.kill();
       const within = isOutside ? [] : disk.within;

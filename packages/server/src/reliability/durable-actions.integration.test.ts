@@ -26,7 +26,7 @@ type Wanted = {
   trusted: boolean;
 };
 
-/** A dozen things a user may do to a session whose agent speaks all the while, so both write the same rows. */
+/** A dozen user actions on a session whose agent streams all the time, so both write the same rows. */
 async function actAtRandom(api: Api, projectId: string, random: Random): Promise<Wanted> {
   const sessionId = await api.newSession('recording', recorded.folder);
   const path = `/api/session/${sessionId}`;
@@ -87,9 +87,9 @@ async function actAtRandom(api: Api, projectId: string, random: Random): Promise
   return wanted;
 }
 
-describe(`what a user did (seed ${seed})`, () => {
+describe(`user actions (seed ${seed})`, () => {
   it(
-    'is there after kill -9 right after the answer: titles, flags, queue edits, withdrawals, answers, trust, open tabs',
+    'survive kill -9 right after the response: titles, flags, queue edits, withdrawals, answers, trust, open tabs',
     async () => {
       const random = createRandom(seed);
       recorded = createRecordedProgram();
@@ -125,7 +125,7 @@ describe(`what a user did (seed ${seed})`, () => {
   );
 
   it(
-    'is there after kill -9: the answer to a permission request, and a killed session stays ended',
+    'survive kill -9: the answer to a permission request, and a killed session stays ended',
     async () => {
       recorded = createRecordedProgram();
       const first = await recorded.start();

@@ -14,13 +14,13 @@ import { patience, scaled, testTimeout } from './testing/torture.ts';
 const mebibyte = 1024 * 1024;
 const turnBytes = scaled(48, 384) * mebibyte;
 const openBytes = scaled(16, 64) * mebibyte;
-/** What one attack may leave: what it said is stored, and the store is in memory here. */
+/** How much an attack may leave behind: its output is stored, and the store is in memory here. */
 const mostLeft = turnBytes + 32 * mebibyte;
-/** What it may take while it lasts: what is held, on its way to the store, being read and not yet collected. */
+/** How much it may take meanwhile: data held, on its way to the store, being read, and not yet collected. */
 const mostTaken = 3 * turnBytes + 512 * mebibyte;
 const rounds = scaled(25, 250);
 
-/** How each attack ends: by what it cost, or when the user has had enough of it. */
+/** How each attack ends: by its limits, or when the user cancels it. */
 const attacks = [
   ['calls without an end', 'is stopped'],
   ['calls that end', 'is stopped'],
@@ -43,7 +43,7 @@ const specs = ['none', ...attacks.map(([attack]) => attack)].map((attack) => ({
   usesTerminals: true,
 }));
 
-/** What the session says once its next message is answered. */
+/** The session's answer to its next message. */
 const wellAgain = { state: 'open', activity: 'idle', isAlive: true };
 
 let server: AgentServer;
@@ -67,7 +67,7 @@ async function open(attack: string): Promise<string> {
   return made.body.sessionId as string;
 }
 
-/** A browser that looks on; what it receives is not kept, because this process would have to hold it. */
+/** A browser that watches. Its messages aren't kept, because this process would have to hold them. */
 async function watch(sessionId: string): Promise<void> {
   const { port, token } = server.address;
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { authorization: `Bearer ${token}` } });
@@ -85,7 +85,7 @@ async function send(sessionId: string, content: string): Promise<string> {
   return body.turnId as string;
 }
 
-/** From the user's message to the end of its turn in the browser, in ms. */
+/** The time from the user's message to the end of its turn in the browser, in ms. */
 async function roundTrip(sessionId: string): Promise<number> {
   const began = performance.now();
   const turnId = await send(sessionId, 'hello');
@@ -100,7 +100,7 @@ const quantile = (times: readonly number[], share: number): string => {
 
 describe('agents that flood', () => {
   it.each(attacks)(
-    '%s: the attack %s, memory stays bounded, and another session goes on meanwhile',
+    '%s: the attack %s, memory stays bounded, and another session continues meanwhile',
     async (attack, ending) => {
       const [neighbour, attacker] = [await open('none'), await open(attack)];
       reader.subscribe(neighbour, 'append');
@@ -112,7 +112,7 @@ describe('agents that flood', () => {
       await send(attacker, 'attack');
       const beside: number[] = [];
       let taken = 0;
-      // As long as the attack lasts, and long enough to be measured.
+      // As long as the attack lasts, and long enough to measure.
       while (beside.length < rounds || (ending === 'is stopped' && (await isBusy(attacker)))) {
         beside.push(await roundTrip(neighbour));
         const { heapUsed, external } = process.memoryUsage();

@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Lines as agents write them, and as they should not: objects, log lines, blank ones, half ones, in several scripts. */
+/** Lines as agents write them, valid or not: objects, log lines, blank and partial ones, in several scripts. */
 function anyLines(random: Random): string {
   const words = ['ä€😀', '\\u0000', 'x'.repeat(random.below(200)), '\u2028', '\ufeff', '{"', ']', '\r', '\t', '👩‍👩‍👧'];
   const line = (): string =>
@@ -49,7 +49,7 @@ function read(pieces: readonly Uint8Array[]): unknown[] {
   return seen;
 }
 
-/** Up to the limit the whole line is among what was published; past it the turn ends in words that name the limit. */
+/** Up to the limit, the whole line is published. Beyond it, the turn ends with an error that names the limit. */
 function expectTakenOrRefused(line: string, size: number, end: TurnEvent, upserts: readonly UpsertObject[]): void {
   const isTaken = size <= maxLineBytes;
   const refusal = { type: 'turn_error', errorMessage: expect.stringMatching(/more than 33554432 bytes/) as string };
@@ -103,7 +103,7 @@ describe('framing', () => {
   it.each(claims)(
     'a line of %s of an ACP agent is accepted, or rejected with the reason',
     async (name, size) => {
-      // What is around the text is a part of the line, the line's end is not.
+      // The JSON around the text is part of the line, but the line ending isn't.
       const body = `on['session/prompt'] = ({ id }) => {
         const frame = (text) => JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: 's1', update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } } } });
         process.stdout.write(frame('x'.repeat(${size} - frame('').length)) + '\\n', () => out({ id, result: { stopReason: 'end_turn' } }));
@@ -135,7 +135,7 @@ describe('framing', () => {
   );
 });
 
-/** Just enough of Claude Code's own protocol to be taken for it, and one very long line. */
+/** Implements just enough of Claude Code's protocol, with one very long line. */
 const claudeThatSays = (size: number): string => `#!${process.execPath}
 const out = (message) => process.stdout.write(JSON.stringify(message) + '\\n');
 const session_id = '00000000-0000-4000-8000-000000000000';

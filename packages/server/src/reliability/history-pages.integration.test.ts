@@ -41,7 +41,7 @@ const page = async (sessionId: string, query = ''): Promise<HistoryPage> =>
 
 describe(`a long history (seed ${seed})`, () => {
   it(
-    'begins with the newest turns within its budget; the older ones come page by page, whole, each once, in order',
+    'starts with the newest turns within its budget, and returns older ones page by page, complete, once and in order',
     async () => {
       const random = createRandom(seed);
       server = await startTestServer();
@@ -85,7 +85,7 @@ describe(`a long history (seed ${seed})`, () => {
     testTimeout,
   );
 
-  it('gives one turn whole, however large it is', async () => {
+  it('returns one turn completely, however large it is', async () => {
     server = await startTestServer();
     const sessionId = await server.newSession();
     const small = await turn(sessionId, ['small']);
@@ -112,7 +112,7 @@ describe(`a long history (seed ${seed})`, () => {
 
 describe(`a history that is read while an agent streams (seed ${seed})`, () => {
   it(
-    'holds what live readers hold at that moment, however much of it is on disk',
+    'matches what live readers have at that moment, however much of it is on disk',
     async () => {
       const random = createRandom(seed);
       const folder = mkdtempSync(join(tmpdir(), 'liminal-history-'));
@@ -147,7 +147,7 @@ describe(`a history that is read while an agent streams (seed ${seed})`, () => {
       await fresh.until(sessionId, (timeline) => timeline.cursor !== undefined);
       const { seq } = fresh.timeline(sessionId).cursor!;
       await live.until(sessionId, (timeline) => (timeline.cursor?.seq ?? 0) >= seq);
-      // What the agent said may fill the first page, so the earlier turn is on the next one.
+      // The agent's output may fill the first page, so the earlier turn is on the next one.
       while (fresh.timeline(sessionId).hasMore) {
         foldOlderPage(fresh.timeline(sessionId), await page(sessionId, `?before=${fresh.timeline(sessionId).before}`));
       }

@@ -17,7 +17,7 @@ let model: StandInModel;
 let homes: AgentHome[];
 let program: Program;
 let api: Api;
-/** Where the repository would like the agents to talk to. */
+/** The server that the repository wants agents to connect to. */
 let elsewhere: Server;
 const calls: string[] = [];
 
@@ -50,7 +50,7 @@ async function trust(): Promise<void> {
   await api.call('POST', `/api/projects/${body.projectId}/trust`, { trusted: true });
 }
 
-/** One message to an agent, and everything it came to. */
+/** Sends one message to an agent and collects everything that follows. */
 async function talk(cliType: string, words: string): Promise<{ sessionId: string; said: string }> {
   const sessionId = await api.newSession(cliType, repository.dir);
   const sent = await api.send(sessionId, words);
@@ -64,7 +64,7 @@ async function talk(cliType: string, words: string): Promise<{ sessionId: string
 
 describe('a hostile repository that nobody has trusted', () => {
   it(
-    'runs nothing and reads nothing outside itself while a person looks round in it and works in it with Claude Code',
+    'runs nothing and reads nothing outside itself while a user browses it and works in it with Claude Code',
     async () => {
       const answers: unknown[] = [];
       const ask = async <Body = Loose>(method: string, path: string, body?: unknown) => {
@@ -129,12 +129,12 @@ describe('a hostile repository that nobody has trusted', () => {
   );
 
   it(
-    'the agent asks before it does what the settings would have allowed, uses git, or follows a link out',
+    'makes the agent ask before it does what the settings allow, uses git, or follows a link out',
     async () => {
       const read = (file: string) => `@tool Read {"file_path":"${repository.dir}/${file}"}`;
       const scripts = [
         '@shell touch allowed-by-settings',
-        // Git runs what the repository's own configuration names: monitors, filters, hooks.
+        // Git runs programs from the repository's own configuration: monitors, filters, hooks.
         '@shell git status',
         '@shell git diff',
         '@shell cd src && git show HEAD',
@@ -162,7 +162,7 @@ describe('a hostile repository that nobody has trusted', () => {
   );
 
   it(
-    'Claude Code does not start where its own places in the folder lead out of it, until the folder is trusted',
+    'can’t start Claude Code if its configuration paths lead out of the folder, until it is trusted',
     async () => {
       const start = async () =>
         api.call('POST', '/api/session/create', { cliType: 'claude-code', projectDir: repository.dir });
@@ -173,7 +173,7 @@ describe('a hostile repository that nobody has trusted', () => {
         const { status, body } = await start();
         expect([status, body.error.code], path).toEqual([409, 'PROJECT_NOT_TRUSTED']);
       }
-      // One that was open before may not continue either.
+      // A session that was already open can't continue either.
       await api.call('POST', `/api/session/${sessionId}/load`);
       await api.send(sessionId, '@text hello');
       await vi.waitFor(async () => {
@@ -188,7 +188,7 @@ describe('a hostile repository that nobody has trusted', () => {
   );
 
   it(
-    'a git command that a person allows is answered by the real git',
+    'runs the real git for a command that the user allows',
     async () => {
       const sessionId = await api.newSession('claude-code', repository.dir);
       const reader = await connectReader(await program.ready);
@@ -208,7 +208,7 @@ describe('a hostile repository that nobody has trusted', () => {
   );
 
   it(
-    'once it is trusted its hooks do run and git follows it out: the marks above would have been seen',
+    'runs its hooks once it is trusted, so the tests above would have noticed them',
     async () => {
       await trust();
       const sessionId = await api.newSession('claude-code', repository.dir);

@@ -32,7 +32,7 @@ const bearer = (port: number, token = testToken): Headers => ({
   authorization: `Bearer ${token}`,
 });
 
-/** Sends the head of a request and then a byte of its body whenever there is nothing else to do, until it is cut off. */
+/** Sends the headers of a request, then its body byte by byte, until it is disconnected. */
 async function drip(port: number, headers: Headers): Promise<string> {
   const socket = createConnection(port, '127.0.0.1');
   let text = '';
@@ -47,13 +47,13 @@ async function drip(port: number, headers: Headers): Promise<string> {
   return text;
 }
 
-describe('a request that takes its time', { timeout: testTimeout }, () => {
+describe('a slow request', { timeout: testTimeout }, () => {
   it('is cut off when its body has not arrived in time', async () => {
     const port = await start({ limits: { requestMs: 200 } });
     expect(await drip(port, bearer(port))).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it('that was rejected gets an answer, and is cut off even while it keeps sending', async () => {
+  it('is answered if it was rejected, and is cut off even while it keeps sending', async () => {
     const port = await start({ limits: { refusedBodyMs: 100 } });
     expect(await drip(port, { host: `127.0.0.1:${port}` })).toMatch(/^HTTP\/1.1 401 /);
     expect(await drip(port, { ...bearer(port), origin: 'https://evil.example' })).toMatch(/^HTTP\/1.1 403 /);
@@ -73,9 +73,9 @@ describe('a body', () => {
   });
 });
 
-describe('an address that climbs', () => {
+describe('an address that leads out', () => {
   it.each(['/assets/../x', '/assets/%2e%2e/x', '/assets/../../token', '/assets/..%2f..%2ftoken', '/assets/none.js'])(
-    '%s leads to nothing',
+    '%s is not found',
     async (path) => {
       const port = await start();
       const head = Object.entries({ ...bearer(port), connection: 'close' }).map((line) => line.join(': '));
@@ -89,7 +89,7 @@ describe('behind an https address', () => {
   const host = 'agents.example.org';
   const visit = (port: number, to: string): Promise<Answer> =>
     knockAt(port, { method: 'GET', path: `/?token=${testToken}`, headers: { host: to } });
-  it('cookies are Secure and browsers must stay with https; on this machine itself they need not', async () => {
+  it('cookies are Secure and browsers must use https, except on this machine itself', async () => {
     const port = await start({ publicUrl: `https://${host}/desk/` });
     const [outside, inside] = [await visit(port, host), await visit(port, `127.0.0.1:${port}`)];
     expect(String(outside.headers['set-cookie'])).toMatch(/HttpOnly; Secure; SameSite=Strict/);
@@ -98,7 +98,7 @@ describe('behind an https address', () => {
     expect(inside.headers['strict-transport-security']).toBeUndefined();
   });
 
-  it('a page of that name that came over plain http is refused', async () => {
+  it('a page from that name over plain http is refused', async () => {
     const port = await start({ publicUrl: `https://${host}/` });
     const from = (origin: string) =>
       knockAt(port, { method: 'POST', path: '/api/sign-in', headers: { ...bearer(port), host, origin } });

@@ -11,7 +11,7 @@ afterEach(() => server?.close());
 
 const past = async (moment: number): Promise<void> => until(() => Date.now() > moment);
 
-/** A session whose last turn has ended now, and a little time after it. */
+/** A session whose last turn has just ended, after a short wait. */
 async function used(test: TestServer): Promise<string> {
   const sessionId = await test.newSession();
   await use(test, sessionId);
@@ -29,7 +29,7 @@ const status = async (test: TestServer, sessionId: string) =>
   (await test.call('GET', `/api/session/${sessionId}/status`)).body;
 
 describe('idle agents', () => {
-  it('sleep after their time and wake with the next message', async () => {
+  it('are put to sleep after a while and wake with the next message', async () => {
     const hour = 3_600_000;
     const test = await startTestServer({ idleMs: hour });
     server = test;
@@ -53,7 +53,7 @@ describe('idle agents', () => {
     expect(await status(test, sessionId)).toMatchObject({ isAlive: true });
   });
 
-  it('sleep the longest idle first when there are too many, as soon as there are', async () => {
+  it('are put to sleep, longest idle first, as soon as there are too many', async () => {
     const test = await startTestServer({ maxLiveAgents: 2 });
     server = test;
     const sessions = [await used(test), await used(test)];
@@ -64,7 +64,7 @@ describe('idle agents', () => {
       patience,
     );
     expect(await status(test, sessions[0]!)).toMatchObject({ isAlive: true });
-    // The one that is opened again is not the longest idle one.
+    // Opening this session makes it recently used.
     await test.call('POST', `/api/session/${sessions[1]}/load`);
     await vi.waitFor(
       async () => expect(await status(test, sessions[0]!)).toMatchObject({ activity: 'asleep' }),
@@ -74,7 +74,7 @@ describe('idle agents', () => {
     expect(await status(test, sessions[2]!)).toMatchObject({ isAlive: true });
   });
 
-  it('do not sleep while they run, wait for a user, or have work in the background', async () => {
+  it('stay awake while they run, wait for the user, or have background work', async () => {
     const provider = createScriptedProvider('scripted', {
       hasBackgroundWork: (sessionId) => sessionId === 'scripted-3',
     });
@@ -112,7 +112,7 @@ describe('idle agents', () => {
   });
 
   it(
-    'leave no process behind when they sleep, and go on where they were when they wake',
+    'leave no process behind when they sleep, and continue where they were when they wake',
     async () => {
       const agents = await startAgentServer({ idleMs: 0 });
       server = agents;
@@ -136,10 +136,10 @@ describe('idle agents', () => {
   );
 });
 
-describe('sessions nobody has used for a while', () => {
+describe('idle sessions', () => {
   const inMemory = (test: TestServer): string[] => test.served.roster.all().map(({ shell }) => shell.sessionId);
 
-  it('leave memory, stay in the list, and come back whole when needed', async () => {
+  it('leave memory, stay in the list, and return complete when needed', async () => {
     const test = await startTestServer({ idleMs: 0, limits: { unusedMs: 0 } });
     server = test;
     const sessionId = await used(test);
@@ -157,7 +157,7 @@ describe('sessions nobody has used for a while', () => {
     expect(history.turns).toHaveLength(2);
   });
 
-  it('stay while they are read, run, or have messages that wait', async () => {
+  it('stay in memory while they are read, run, or have queued messages', async () => {
     const test = await startTestServer({ idleMs: 3_600_000, limits: { unusedMs: 0 } });
     server = test;
     const [read, runs, over] = [await used(test), await test.newSession(), await used(test)];
@@ -175,9 +175,9 @@ describe('sessions nobody has used for a while', () => {
   });
 });
 
-describe('agents that do not answer', () => {
+describe('unresponsive agents', () => {
   it(
-    'are given up when they don’t complete the handshake in time, and leave no process',
+    'are ended if they don’t complete the handshake in time, and leave no process',
     async () => {
       const silent = { args: ['-e', 'setInterval(() => {}, 1000)'] };
       const agents = await startAgentServer({ agentLimits: { initializeMs: 300 }, spec: silent });
@@ -193,7 +193,7 @@ describe('agents that do not answer', () => {
   );
 
   it(
-    'are replaced when they ignore cancel; the user is informed, and the next message is answered',
+    'are replaced if they ignore cancel, the user is informed, and the next message is answered',
     async () => {
       const agents = await startAgentServer({ agentLimits: { cancelMs: 200 } });
       server = agents;

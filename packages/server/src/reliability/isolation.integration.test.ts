@@ -29,7 +29,7 @@ async function start(options: Parameters<typeof startTestServer>[0] = {}): Promi
   return server;
 }
 
-/** The session takes a message, says something, and ends its turn well. */
+/** Sends a message, lets the agent answer, and ends the turn successfully. */
 async function answers(server: TestServer, sessionId: string): Promise<void> {
   const before = server.provider.sent.length;
   const { turnId } = (
@@ -43,7 +43,7 @@ async function answers(server: TestServer, sessionId: string): Promise<void> {
   expect(body.turns.at(-1)).toMatchObject({ turnId, state: 'completed' });
 }
 
-describe('one session’s trouble', () => {
+describe('a failure in one session', () => {
   it(
     'doesn’t affect others when something is rejected or thrown uncaught, anywhere in the program',
     async () => {
@@ -55,7 +55,7 @@ describe('one session’s trouble', () => {
       ];
       for (const accident of ['type', 'reject', 'throw']) await api.send(bad, accident);
       await vi.waitFor(async () => {
-        // A failure of the wrong kind ends that turn, in the words of the one table.
+        // An error of the wrong type ends that turn with a standard message.
         expect((await api.history(bad)).turns[0]).toMatchObject({
           state: 'failed',
           ended: { errorCode: 'PROCESS_CRASH' },
@@ -139,7 +139,7 @@ describe('one session’s trouble', () => {
   });
 });
 
-describe('a disk that takes nothing', () => {
+describe('a full disk', () => {
   /** A store whose writes fail while `isFull`. */
   function fullDisk(): { store: Store; disk: { isFull: boolean } } {
     const memory = createMemoryStore();
@@ -185,7 +185,7 @@ describe('a disk that takes nothing', () => {
     await reader.until(sessionId, (timeline) => timeline.status?.lastError === undefined);
     await until(() => store.item(sessionId, `${turnId}:1:0`) !== undefined);
     expect(store.turn(sessionId, turnId)).toMatchObject({ state: 'completed' });
-    // The queue did not stand still for ever because its first step failed.
+    // The failed first step didn't block the queue forever.
     await until(() => server.provider.sent.length === 2, 'the waiting message');
     expect(server.provider.sent[1]?.options?.turnId).toBe(waiting);
     const again = await server.call('POST', `/api/session/${sessionId}/send`, {

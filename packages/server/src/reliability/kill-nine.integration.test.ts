@@ -24,7 +24,7 @@ type Sent = {
   turnId: string | null;
 };
 
-/** Sends as fast as answers come, a few to each session; `turnId` stays null where the program died before it answered. */
+/** Sends as fast as responses come, a few per session. `turnId` stays null if the program died before it responded. */
 function sendToAll(
   { api }: Running,
   sessionIds: readonly string[],
@@ -66,7 +66,7 @@ async function findMessages({ api }: Running, sessionId: string) {
 
 describe(`kill -9 of the whole program (seed ${seed})`, () => {
   it(
-    'loses no acknowledged message and sends none twice, however often it is killed in mid-turn',
+    'loses no acknowledged message and sends none twice, however often it is killed mid-turn',
     async () => {
       const random = createRandom(seed);
       const rounds = scaled(3, 200);
@@ -77,7 +77,7 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
       const places = new Map<string, number>();
       for (let round = 0; round < rounds; round += 1) {
         const running = await recorded.start();
-        // Now and then two new sessions, or reading the histories would take longer than all the rest.
+        // Add sessions now and then, or reading the histories would take most of the time.
         if (round % 20 === 0) {
           const create = () => running.api.newSession('recording', recorded.folder);
           sessionIds = [await create(), await create()];
@@ -91,7 +91,7 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
           expect(history.turns.filter((turn) => turn.state === 'running')).toEqual([]);
           expect(queue.every(({ state }) => state === 'held' || state === 'unknown')).toBe(true);
         }
-        // The same client message id again, answered before or not: the same turn, and nothing is sent.
+        // The same client message id again, acknowledged or not: the same turn, and nothing is sent.
         for (const one of sent.filter(({ turnId }) => turnId !== null).slice(-5)) {
           const again = await running.api.send(one.sessionId, 'not this text', one.clientMessageId);
           expect(again).toMatchObject({ status: 202, body: { turnId: one.turnId } });
@@ -120,7 +120,7 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
       for (const sessionId of everySession) {
         await vi.waitFor(async () => {
           expect((await last.api.queue(sessionId)).filter(({ state }) => state !== 'unknown')).toEqual([]);
-          // More of them are open than agents may live at once, so some sleep again.
+          // More are open than agents may run at once, so some go back to sleep.
           expect(['idle', 'asleep']).toContain((await last.api.status(sessionId)).activity);
         }, patience);
       }
@@ -164,7 +164,7 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
   );
 
   it(
-    'ends the running turn as PROCESS_CRASH with its text kept, and holds the queue until the session is sent to',
+    'ends the running turn as PROCESS_CRASH, keeps its text, and holds the queue until the next message',
     async () => {
       recorded = createRecordedProgram();
       const first = await recorded.start();
@@ -201,7 +201,7 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
         lastError: { code: 'PROCESS_CRASH' },
       });
 
-      // Looking at it is not opening it.
+      // Reading a session doesn't open it.
       const reader = await connectReader(second.ready);
       readers.push(reader);
       reader.subscribe(sessionId, 'append');

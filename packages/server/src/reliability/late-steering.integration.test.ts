@@ -30,7 +30,7 @@ describe('a message steered into the last text of the real Claude Code', () => {
     });
   const idle = () => until(async () => expect((await status()).activity).toBe('idle'));
 
-  /** A turn that says its last words, a message steered into them, and the turn that answers it. */
+  /** A turn in its last output, a message steered into it, and the turn that answers it. */
   async function steerLate(late: string): Promise<{ first: string; own: string }> {
     const first = await send('@slow 10 100');
     await answering('w1');
@@ -40,7 +40,7 @@ describe('a message steered into the last text of the real Claude Code', () => {
     return { first, own };
   }
 
-  test('runs as a turn that is seen, written and ended like any other', async () => {
+  test('runs as a turn that is shown, stored and ended like any other', async () => {
     const { first, own } = await steerLate('@text late answer');
     await idle();
     const { turns, entries } = await history();
@@ -80,7 +80,7 @@ describe('a message steered into the last text of the real Claude Code', () => {
     );
   });
 
-  test('is answered before a message that was queued behind the turn it missed', async () => {
+  test('is answered before a message queued behind the turn it missed', async () => {
     const first = await send('@slow 10 100');
     await answering('w1');
     await send('@text steered', 'steer');

@@ -17,7 +17,7 @@ import { report } from './testing/report.ts';
 import { patience, testTimeout } from './testing/torture.ts';
 
 const canary = (name: string): string => `canary-${name}-${randomBytes(8).toString('hex')}`;
-/** Of the user, and nobody's business. */
+/** Secrets of the user. */
 const strangers = {
   AWS_SECRET_ACCESS_KEY: canary('aws'),
   GITHUB_TOKEN: canary('github'),
@@ -27,7 +27,7 @@ const strangers = {
   GEMINI_API_KEY: canary('gemini'),
   npm_config__authToken: canary('npmrc'),
 };
-/** Of the server, for the one whose name it is. */
+/** Secrets of the server, for the agent they are named after. */
 const token = canary('token');
 const anthropic = canary('anthropic');
 const openai = canary('openai');
@@ -53,7 +53,7 @@ afterEach(async () => {
 
 const recordingAgent = fileURLToPath(new URL('./testing/recording-agent.ts', import.meta.url));
 
-/** The program with secrets in every place they may be, and all that it says to anybody. */
+/** The program with secrets in every possible place, and everything it outputs. */
 async function startWithSecrets() {
   const root = mkdtempSync(join(tmpdir(), 'liminal-leaks-'));
   cleanups.push(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
@@ -82,7 +82,7 @@ async function startWithSecrets() {
 
 type Started = Awaited<ReturnType<typeof startWithSecrets>>;
 
-/** Asks for everything there is, rightly and wrongly, and keeps every answer. */
+/** Sends every request, valid and invalid, and keeps every response. */
 async function askForEverything({ ready }: Started, sessionIds: readonly string[], projectId: string): Promise<string> {
   const said: string[] = [];
   const ask = async (method: string, path: string, body?: string, secret: string = token): Promise<void> => {
@@ -118,7 +118,7 @@ async function askForEverything({ ready }: Started, sessionIds: readonly string[
   return said.join('\n');
 }
 
-/** A channel host that hands over secrets of its own with agents that do not start. */
+/** A channel host that passes its own secrets to agents that don't start. */
 async function connectBridge({ ready, folder }: Started): Promise<string> {
   const socket = new WebSocket(`ws://127.0.0.1:${ready.port}/ws`, { headers: { authorization: `Bearer ${token}` } });
   const frames: string[] = [];
@@ -142,7 +142,7 @@ async function connectBridge({ ready, folder }: Started): Promise<string> {
 
 describe('secrets of the server', { timeout: testTimeout }, () => {
   it(
-    'reach no log, no other agent, no page, no answer, no error, and nothing that is kept',
+    'reach no log, no other agent, no page, no response, no error, and nothing that is stored',
     async () => {
       const started = await startWithSecrets();
       const { program, ready, dataDir, folder } = started;
@@ -224,7 +224,7 @@ describe('secrets of the server', { timeout: testTimeout }, () => {
     testTimeout,
   );
 
-  it('the program listens on this machine only', async () => {
+  it('stay on this machine, because the program listens only on loopback', async () => {
     const { ready } = await startWithSecrets();
     const outer = Object.values(networkInterfaces())
       .flatMap((list) => list ?? [])

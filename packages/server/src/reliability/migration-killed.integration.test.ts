@@ -20,7 +20,7 @@ const folder = temporaryFolder('migration');
 const main = fileURLToPath(new URL('./testing/migrate-main.ts', import.meta.url));
 const items = scaled(1_500, 6_000);
 
-/** A database of the first version, large enough for the way to the newest one to take a while. */
+/** A database of the first version, large enough for the migration to take a while. */
 function makeOld(path: string): void {
   const database = openDatabase(path);
   migrate(database, migrations.slice(0, 1));
@@ -41,7 +41,7 @@ function makeOld(path: string): void {
   database.close();
 }
 
-/** Version, tables, and everything a user has in it. */
+/** Version, tables, and all user data in it. */
 function look(path: string): { version: number; tables: string; rows: string } {
   const database = openReader(path);
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
@@ -53,10 +53,10 @@ function look(path: string): { version: number; tables: string; rows: string } {
   return { version, tables: JSON.stringify(schema), rows: hash.digest('hex') };
 }
 
-/** Of one of the steps of a migration, the end; or some bytes in the log. */
+/** After one of the steps of a migration, or after some bytes in the log. */
 type Moment = { readonly step: number } | { readonly bytes: number };
 
-/** Migrates in a process of its own, which is killed at the moment. True when it was done before that. */
+/** Migrates in a separate process that is killed at the moment. True if it was done before that. */
 async function migrateAndKill(path: string, moment: Moment): Promise<boolean> {
   const step = 'step' in moment ? [String(moment.step)] : [];
   const child = spawn(process.execPath, [main, path, ...step], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -73,7 +73,7 @@ async function migrateAndKill(path: string, moment: Moment): Promise<boolean> {
 
 describe(`a migration killed half-way (seed ${seed})`, () => {
   it(
-    'leaves the old version or the new one, whole; the next start finishes it',
+    'leaves the old or the new version intact, and the next start completes it',
     async () => {
       const random = createRandom(seed);
       const old = join(folder, 'old.sqlite');
@@ -87,7 +87,7 @@ describe(`a migration killed half-way (seed ${seed})`, () => {
       const [before, after] = [look(old), look(wanted)];
       expect([before.version, after.version]).toEqual([1, migrations.length]);
 
-      // After BEGIN, after each migration, after the new version number; and anywhere while it is being written.
+      // After BEGIN, after each migration, after the new version number, and anywhere during the write.
       const steps = Array.from({ length: migrations.length + 1 }, (_, step) => ({ step: step + 1 }));
       const anywhere = Array.from({ length: scaled(2, 40) }, () => ({ bytes: 1 + random.below(logBytes) }));
       const moments: Moment[] = [...steps, ...anywhere];

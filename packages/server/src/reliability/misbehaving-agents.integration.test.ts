@@ -33,7 +33,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** A session, if need be at the second attempt: a refusal has a code of the table. */
+/** Creates a session, with a second attempt if needed. A refusal must have a known code. */
 async function createSession({ api, folder }: AgentServer, one: Case): Promise<string> {
   const create = () => api.call('POST', '/api/session/create', { cliType: idOf(one), projectDir: folder });
   const first = await create();
@@ -48,7 +48,7 @@ async function createSession({ api, folder }: AgentServer, one: Case): Promise<s
 const hasEnded = (reader: FoldingReader, sessionId: string, turnId: string): boolean =>
   reader.timeline(sessionId).turns.get(turnId)?.record?.ended !== undefined;
 
-/** Sends, answers what is asked, and stops what does not stop by itself, as a user would. */
+/** Sends, answers requests, and stops a turn that doesn't end, as a user would. */
 async function ask(reader: FoldingReader, sessionId: string, content: string, stops: boolean): Promise<string> {
   const { api } = server;
   const { status, body } = await api.send(sessionId, content);
@@ -73,7 +73,7 @@ async function ask(reader: FoldingReader, sessionId: string, content: string, st
   return turnId;
 }
 
-/** Goes through the phase in which the agent does wrong, and then uses the session once more. */
+/** Runs the phase in which the agent misbehaves, then uses the session once more. */
 async function suffer(one: Case): Promise<string> {
   const { phase, behaviour } = one;
   const sessionId = await createSession(server, one);
@@ -88,7 +88,7 @@ async function suffer(one: Case): Promise<string> {
   }
   const words = phase === 'permission' ? 'ask' : phase === 'session/cancel' ? 'wait' : 'go';
   const bad = await ask(reader, sessionId, `${words} 1`, phase === 'session/cancel' || behaviour === 'hang');
-  // An agent that could not be resumed leaves its session dead until a user opens it again.
+  // An agent that couldn't resume leaves its session dead until a user reopens it.
   const { state } = await server.api.status(sessionId);
   expect([idOf(one), state === 'dead']).toEqual([idOf(one), phase === 'session/load' && isFatal(behaviour)]);
   if (state === 'dead') expect((await server.api.call('POST', `/api/session/${sessionId}/load`)).status).toBe(200);
@@ -102,9 +102,9 @@ async function suffer(one: Case): Promise<string> {
   return turns.at(-2)?.state ?? 'none';
 }
 
-describe('agents that exit, hang, answer twice or flood, in every phase', () => {
+describe('agents that exit, hang, answer twice or flood in any phase', () => {
   it(
-    'at most fail with a reason: each session continues with the next message or once reopened, and no process is left',
+    'fail with a reason at worst: each session continues or can be reopened, and no process is left',
     async () => {
       const agentLimits = { initializeMs: 3_000, openMs: 3_000, cancelMs: 1_000 };
       server = await startAgentServer({ specs, agentLimits, maxLiveAgents: cases.length });

@@ -14,7 +14,7 @@ function start(dataDir?: string): Program {
 
 describe('two servers on one data directory', () => {
   it(
-    'the second exits and names the first; a killed one frees the directory at once',
+    'the second exits and names the first, and a killed one frees the directory at once',
     async () => {
       const first = start();
       const { port, pid } = await first.ready;
@@ -25,13 +25,13 @@ describe('two servers on one data directory', () => {
       expect(second.stderr()).toContain(`http://127.0.0.1:${port}/ (process ${pid})`);
       expect(second.stdout()).toBe('');
       expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200);
-      // A figure, not an assertion: how long it takes is also what else the machine does.
+      // Reported, not asserted: the time also depends on the load of the machine.
       console.info(`the second server exited after ${Math.round(took)} ms`);
 
       first.child.kill('SIGKILL');
       await first.exited;
       const third = start(first.dataDir);
-      // While it starts it has no address yet, and must not name that of the dead one.
+      // A starting server has no address yet, and must not show that of the dead one.
       const fourth = start(first.dataDir);
       const [one, other] = await Promise.allSettled([third.ready, fourth.ready]);
       expect([one.status, other.status].toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -41,7 +41,7 @@ describe('two servers on one data directory', () => {
   );
 
   it(
-    'of many started at the same moment exactly one runs',
+    'exactly one of many started at the same moment runs',
     async () => {
       const seedProgram = start();
       await seedProgram.ready;

@@ -12,7 +12,7 @@ const audit = async ({ api }: Running, sessionId: string): Promise<PermissionDec
   (await api.call<{ decisions: PermissionDecision[] }>('GET', `/api/session/${sessionId}/audit`)).body.decisions;
 
 it(
-  'PM-4: a request that is open when the whole program is killed is in the record as ended, and closed for good',
+  'PM-4: records a request that was open when the program was killed as ended and closed',
   async () => {
     recorded = createRecordedProgram();
     const first = await recorded.start();

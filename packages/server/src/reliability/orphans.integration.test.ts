@@ -9,8 +9,8 @@ afterAll(async () => {
 });
 
 /**
- * An agent that ignores SIGTERM, with two tools that called `setsid`, lost their parent and ignore SIGTERM too; one of
- * them has no environment left in which it could carry a mark.
+ * An agent that ignores SIGTERM, with two tools that called `setsid`, lost their parent and ignore SIGTERM too. One of
+ * them has no environment that could carry a mark.
  */
 async function withTools(): Promise<{ recorded: RecordedProgram; running: Running; sessionIds: string[] }> {
   const recorded = createRecordedProgram();
@@ -19,7 +19,7 @@ async function withTools(): Promise<{ recorded: RecordedProgram; running: Runnin
   const sessionId = await running.api.newSession('recording', recorded.folder);
   await running.api.send(sessionId, 'tool');
   await vi.waitFor(async () => expect((await running.api.history(sessionId)).entries).toHaveLength(2), patience);
-  // The agent and the sleeper; the shell between them is gone.
+  // The agent and the sleeper. The shell between them is gone.
   expect(await recorded.agents()).toHaveLength(2);
   const bare = await running.api.newSession('recording', recorded.folder);
   await running.api.send(bare, 'bare tool');
@@ -28,7 +28,7 @@ async function withTools(): Promise<{ recorded: RecordedProgram; running: Runnin
   return { recorded, running, sessionIds: [sessionId, bare] };
 }
 
-/** None of them ends by itself. How long it takes is a figure, and depends on what else the machine does. */
+/** None of them ends by itself. The time is only reported, because it depends on the load of the machine. */
 async function timeUntilNoneIsLeft(recorded: RecordedProgram): Promise<number> {
   const began = performance.now();
   await vi.waitFor(
@@ -41,19 +41,19 @@ async function timeUntilNoneIsLeft(recorded: RecordedProgram): Promise<number> {
 async function dieOf(signal: NodeJS.Signals): Promise<void> {
   const { recorded, running } = await withTools();
   running.program.child.kill(signal);
-  // A signal that can be handled gives turns a chance first; the time counts from the end of the server.
+  // A signal that can be handled first lets turns finish, so the time counts from the server's end.
   await running.program.exited;
   const took = await timeUntilNoneIsLeft(recorded);
   printFigures(`orphans after ${signal}`, { orphans: 0, 'gone after': `${Math.round(took)} ms` });
 }
 
-describe('no agent and no tool of one is left, although the tool has called setsid, lost its parents and cleared its environment', () => {
+describe('leaves no agent and no tool that called setsid, lost its parents and cleared its environment', () => {
   it('after the server died of kill -9', () => dieOf('SIGKILL'), testTimeout);
 
   it(
     'after the server died of SIGTERM, SIGINT or SIGHUP',
     async () => {
-      // At the same time, for each of them waits for its turn's last chance.
+      // In parallel, because each waits for its turn to finish.
       await Promise.all((['SIGTERM', 'SIGINT', 'SIGHUP'] as const).map(dieOf));
     },
     testTimeout,

@@ -25,7 +25,7 @@ const got = <T>(result: Result<T>): T => {
   return result.value;
 };
 
-/** Does it in a process that is killed after some time. True if it was done before that. */
+/** Runs in a process that is killed after some time. True if it was done before that. */
 async function doAndKill(args: readonly string[], afterMs: number): Promise<boolean> {
   const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = once(child, 'exit');
@@ -41,7 +41,7 @@ async function doAndKill(args: readonly string[], afterMs: number): Promise<bool
 }
 
 it(
-  `WT-4 G-5: parking and restoring that are killed leave the old state or the new one (seed ${seed})`,
+  `WT-4 G-5: parking and restoring leave the old or the new state when killed (seed ${seed})`,
   { timeout: testTimeout },
   async () => {
     const random = createRandom(seed);
@@ -53,7 +53,7 @@ it(
       repository.commit();
       const database = join(folder, 'liminal.sqlite');
       const place = join(folder, 'worktrees');
-      /** As the next server finds it, when it has put in order what was left. */
+      /** The state the next server finds after its recovery. */
       const withService = async <T>(
         then: (service: ReturnType<typeof createWorktreeService>) => Promise<T>,
       ): Promise<T> => {

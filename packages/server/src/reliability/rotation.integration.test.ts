@@ -37,7 +37,7 @@ const asPage = (secret: string): Headers => ({
 const rotate = (headers: Headers) => knockAt(port, { method: 'POST', path: '/api/token/rotate', headers });
 const sentCount = (): number => server.provider.sent.length + server.provider.created.length;
 
-/** A request whose body stops half way; resolves with everything that is answered once the rest is sent. */
+/** A request whose body stops halfway. Resolves with the full response after the rest is sent. */
 async function startSlowly(path: string, headers: Headers, body: string, cut: number) {
   const socket = createConnection(port, '127.0.0.1');
   let text = '';
@@ -61,7 +61,7 @@ async function startSlowly(path: string, headers: Headers, body: string, cut: nu
   };
 }
 
-describe('a new token', { timeout: testTimeout }, () => {
+describe('rotating the token', { timeout: testTimeout }, () => {
   it(`serves no request whose body was still arriving (seed ${seed})`, async () => {
     const random = createRandom(seed);
     const answers: string[] = [];
@@ -81,7 +81,7 @@ describe('a new token', { timeout: testTimeout }, () => {
     report('Rotation', 'requests whose body was still arriving', figure);
   });
 
-  it('stops every socket at once, also those that ignore the close', async () => {
+  it('stops every socket at once, even those that ignore the close', async () => {
     const secret = await signIn();
     const page = { ...asPage(secret), 'sec-websocket-protocol': socketProtocols(secret).join(', ') };
     const rude = await Promise.all(
@@ -104,21 +104,21 @@ describe('a new token', { timeout: testTimeout }, () => {
     const answered = after.filter((opcodes) => opcodes.some((opcode) => opcode !== 8)).length;
     const acts = sentCount();
     expect(acts).toBe(0);
-    // The same message does act on a socket that may: nothing above was refused for another reason.
+    // The same message works on a permitted socket, so nothing above was refused for another reason.
     act(await openRudeSocket(port, bearer()), 'welcome');
     await until(() => sentCount() === 1, 'the act of a socket with the new token');
     const figure = `${rude.length} open, ${answered} answered and ${acts} acts after the change`;
     report('Rotation', 'sockets that ignore the close', figure);
   });
 
-  it('is made once, however many ask for it with the old one', async () => {
+  it('happens once, however many requests with the old token ask for it', async () => {
     const old = bearer();
     const answers = await Promise.all(Array.from({ length: 20 }, () => rotate(old)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(19);
   });
 
-  it('ends the secret and the cookie of every browser but the one that asked', async () => {
+  it('invalidates the secret and cookie of every browser except the one that asked', async () => {
     const secret = await signIn();
     const reads = (headers: Headers) => knockAt(port, { method: 'GET', path: '/api/projects', headers });
     expect((await reads(asPage(secret))).status).toBe(200);

@@ -62,7 +62,7 @@ const tempFiles = (folder: string): string[] => readdirSync(folder).filter((name
 
 describe(`FL-3: saving while others write (seed ${seed})`, { timeout: testTimeout }, () => {
   it.each(['in-place', 'replace'] as const)(
-    'what an agent writes meanwhile (%s) stays, or is refused to the user, and is never mixed with it',
+    'keeps what an agent writes meanwhile (%s), or rejects the user’s save, and never mixes both',
     async (how) => {
       const [folder, agent] = [newProject(), startAgent()];
       const path = join(folder, 'race.txt');
@@ -84,13 +84,13 @@ describe(`FL-3: saving while others write (seed ${seed})`, { timeout: testTimeou
       }
       await agent.stop();
       expect(tempFiles(folder)).toEqual([]);
-      // The system has no way to replace a file only if it is still the same one: a moment stays open (decision 42).
+      // No system call replaces a file only if it is unchanged, so a short window remains (decision 42).
       if (how === 'in-place') expect(found['overwritten unseen']).toBe(0);
       printFigures(`saving while an agent writes, ${how}`, found);
     },
   );
 
-  it('a file that becomes a link to the outside is not followed', async () => {
+  it('doesn’t follow a file that becomes a link to the outside', async () => {
     const [folder, agent, secret] = [newProject(), startAgent(), join(root, 'secret.txt')];
     const path = join(folder, 'race.txt');
     const codes = new Map<string, number>();
@@ -116,8 +116,8 @@ describe(`FL-3: saving while others write (seed ${seed})`, { timeout: testTimeou
   });
 });
 
-describe('FL-3: saving that is cut off', { timeout: testTimeout }, () => {
-  it('by kill -9 at any step leaves the old file or the new one, with its mode; the next save tidies up', async () => {
+describe('FL-3: an interrupted save', { timeout: testTimeout }, () => {
+  it('leaves the old or the new file with its mode after kill -9 at any step, and the next save cleans up', async () => {
     let kills = 0;
     for (let step = 1; ; step += 1) {
       const folder = newProject();
@@ -137,7 +137,7 @@ describe('FL-3: saving that is cut off', { timeout: testTimeout }, () => {
     printFigures('saving killed', { kills, 'neither old nor new': 0, 'left beside the file': 0 });
   });
 
-  it('by a full disk leaves the old file, says so, and works again when there is room', async () => {
+  it('leaves the old file on a full disk, reports it, and works again when there is space', async () => {
     const folder = join(root, 'small');
     const disk = await createSmallDisk(folder, 4);
     await inProcess(disk.within, 'make', folder, 'a.txt', 'old');
@@ -152,8 +152,8 @@ describe('FL-3: saving that is cut off', { timeout: testTimeout }, () => {
   });
 });
 
-describe('FL-2 FL-3: a text of 100 MB', () => {
-  it('is read in parts, at its end too, never whole, and never saved over', async () => {
+describe('FL-2 FL-3: a text file of 100 MB', () => {
+  it('is read only in parts, even at its end, and never overwritten', async () => {
     const folder = newProject();
     const part = `${'a line of text\n'.repeat(70_000)}`;
     for (let count = 0; count < 100; count += 1) appendFileSync(join(folder, 'large.log'), part);

@@ -17,7 +17,7 @@ const contentOf = (items: Iterable<UpsertObject>, itemId: string): string => {
   return item && 'content' in item ? item.content : '';
 };
 
-describe('asked to stop in mid-work', () => {
+describe('stopping in the middle of work', () => {
   it.each((['SIGTERM', 'SIGINT'] as const).slice(0, scaled(1, 2)))(
     '%s, even when npm repeats it: all output is written, the queue stays, and the exit code is 0',
     async (signal) => {
@@ -59,7 +59,7 @@ describe('asked to stop in mid-work', () => {
         expect(kept.startsWith(seen)).toBe(true);
         expect(await again.api.queue(sessionId)).toMatchObject([{ turnId: waiting, state: 'held' }]);
       }
-      // It had its chance and took it.
+      // It had time to finish, and used it.
       expect((await again.api.history(short)).turns).toMatchObject([{}, { turnId: nearlyDone, state: 'completed' }]);
       expect(recorded.prompts()).toHaveLength(prompts);
       printFigures(`${signal} under load`, {

@@ -14,10 +14,10 @@ const missed = 10_000;
 const rounds = scaled(1, 10);
 const turnsAsleep = 20;
 const itemsOfTurn = 10;
-/** Pages as large as anything said, so a fresh reader gets the whole truth; an outbox that may overflow. */
+/** Pages large enough for all output, so a new reader gets the complete state, and an outbox that may overflow. */
 const limits = { heartbeatMs: 3_600_000, historyBytes: 64 * 1024 * 1024, maxOutboxBytes: 128 * 1024 };
 
-/** A turn of several items that grow alternately, some words at a time. */
+/** A turn of several items that grow alternately, a few words at a time. */
 async function speak(server: StoredServer, sessionId: string, updates: number, random: Random): Promise<void> {
   const before = server.provider.sent.length;
   const { turnId } = (await server.call('POST', `/api/session/${sessionId}/send`, { content: 'go on' })).body;
@@ -38,9 +38,9 @@ async function speak(server: StoredServer, sessionId: string, updates: number, r
   server.provider.end(sessionId);
 }
 
-describe(`a computer that sleeps while its agents work on (seed ${seed})`, () => {
+describe(`a computer that sleeps while its agents keep working (seed ${seed})`, () => {
   it(
-    'wakes with 10,000 updates missed: sent what is new and once, whether its connection lived or not',
+    'catches up on 10,000 missed updates without duplicates, whether or not its connection survived',
     async () => {
       const random = createRandom(seed);
       const server = await startServer({ limits });
@@ -82,7 +82,7 @@ describe(`a computer that sleeps while its agents work on (seed ${seed})`, () =>
         'grown at most': mebibytes(grown),
       });
       expect(faults).toEqual([]);
-      // A sleeping reader is sent states, not the steps between.
+      // A sleeping reader gets states, not the steps in between.
       expect(caughtUp.cut / cut.length).toBeLessThan((missed * rounds) / 10);
       expect(caughtUp.stuck / stuck.length).toBeLessThan(missed * rounds);
     },

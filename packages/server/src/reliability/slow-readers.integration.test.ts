@@ -12,10 +12,10 @@ import { until } from './testing/until.ts';
 
 const mebibyte = 1024 * 1024;
 const stuckCount = 20;
-/** Items that grow side by side in a turn. */
+/** Items that grow in parallel in a turn. */
 const itemCount = 8;
 const maxOutboxBytes = mebibyte / 2;
-/** What one reader may cost: its outbox, what the socket holds (1 MiB and a burst), and as much again for overhead. */
+/** What one reader may cost: its outbox, the socket's buffer (1 MiB and a burst), and as much again for overhead. */
 const perReader = 2 * (maxOutboxBytes + mebibyte);
 
 let server: TestServer;
@@ -53,7 +53,7 @@ async function startTurn(sessionId: string): Promise<string> {
   return turnId as string;
 }
 
-/** Text that compresses badly, a few KB at a time, each piece as soon as the reader has the one before. */
+/** Text that compresses badly, a few KB at a time, each piece as soon as the reader has the previous one. */
 async function speak(sessionId: string, turnId: string, megabytes: number, quick: FoldingReader): Promise<number[]> {
   const took: number[] = [];
   const items = Array.from({ length: itemCount }, (_, index) => ({ itemId: `${turnId}:${index + 1}:0`, text: '' }));
@@ -106,13 +106,13 @@ describe('readers that never read', () => {
       const turnId = await startTurn(sessionId);
       const before = bytesInUse();
       const beside = await speak(sessionId, turnId, megabytes, quick);
-      // What is on its way to the disk is not the readers' either.
+      // Exclude data on its way to disk, which isn't the readers' either.
       await server.served.writer.flush();
       const grown = bytesInUse() - before;
       server.provider.end(sessionId);
       await quick.until(sessionId, (timeline) => timeline.turns.get(turnId)?.record?.state === 'completed');
 
-      // The text itself is held by the server, the quick reader and this test; only what is beyond it is the readers'.
+      // The server, the fast reader and this test hold the text itself. Only memory beyond that is due to the readers.
       const ofReaders = Math.max(0, grown - 4 * megabytes * mebibyte);
       const pace = (share: number): string =>
         `${quantile(alone, share).toFixed(3)} → ${quantile(beside, share).toFixed(3)} ms`;
@@ -124,7 +124,7 @@ describe('readers that never read', () => {
         'a word of the agent, P50 without → with them': pace(0.5),
         P99: pace(0.99),
       });
-      // A frame is never cut, so every other reader, sent whole states, may hold one item beyond its limit.
+      // Frames are never split, so a reader that gets whole states may hold one item beyond its limit.
       const wholeItems = (stuckCount / 2) * (megabytes / itemCount) * mebibyte;
       expect(ofReaders).toBeLessThan(stuckCount * perReader + wholeItems);
       expect(quick.faults).toEqual([]);
@@ -154,7 +154,7 @@ describe('readers that never read', () => {
         server.call('PATCH', `/api/session/${sessionId}`, {
           title: `${round} ${randomBytes(200).toString('base64')}`.slice(0, 300),
         });
-      // The sockets take what they may hold; from then on it must not grow any more.
+      // The sockets fill their buffers first. From then on memory must not grow.
       const [limit, began] = [(stuckCount * mebibyte) / 16, bytesInUse()];
       let [changes, grown] = [0, Infinity];
       while (changes < 2_500 || (grown > limit && changes < scaled(8_000, 50_000))) {
@@ -176,7 +176,7 @@ describe('readers that never read', () => {
   );
 
   it(
-    'are kept while they only read slowly: a ping has to wait behind all that was said before it',
+    'stay connected while they read slowly, although a ping waits behind earlier messages',
     async () => {
       server = await startTestServer({ limits: { heartbeatMs: 250 } });
       const port = await server.served.listen();
@@ -184,7 +184,7 @@ describe('readers that never read', () => {
       const turnId = await startTurn(sessionId);
       const size = 6 * mebibyte;
       server.provider.say(sessionId, `${turnId}:1:0`, 'x'.repeat(size), 'complete');
-      // By hand: a slow line that needs more than two beats to bring it all.
+      // A simulated slow connection that needs more than two heartbeats for everything.
       const line = createConnection(port, '127.0.0.1').on('error', () => {});
       const key = 'dGhlIHNhbXBsZSBub25jZQ==';
       const headers = [
@@ -206,14 +206,14 @@ describe('readers that never read', () => {
       await Promise.race([until(() => taken > size, 'everything'), once(line, 'close')]);
       clearInterval(reading);
       expect(taken).toBeGreaterThan(size);
-      // It never answers: in the end it is let go.
+      // It never answers, so it is finally disconnected.
       line.resume();
       await once(line, 'close');
     },
     testTimeout,
   );
 
-  it('are let go when they do not answer pings either, and one that does answer is kept', async () => {
+  it('are disconnected if they don’t answer pings, while one that does stays connected', async () => {
     server = await startTestServer({ limits: { heartbeatMs: 40 } });
     const port = await server.served.listen();
     const alive = await open(port);

@@ -12,14 +12,14 @@ import { beginLife } from './testing/soak-life.ts';
 import { isTorture, patience, seed, testTimeout } from './testing/torture.ts';
 
 const minutes = Number(process.env['LIMINAL_SOAK_MINUTES'] ?? 45);
-/** The short form of every `npm test`: enough to see that this suite itself works. */
+/** The short form for every `npm test`, enough to check that this suite works. */
 const shortActs = 8;
-/** Between two looks at the server. */
+/** The time between two samples. */
 const sampleMs = isTorture ? 20_000 : 0;
 const looksOfSample = isTorture ? 5 : 1;
-/** Caches fill and code is compiled at first: that is no leak. */
+/** Caches fill and code is compiled at first, which is no leak. */
 const warmUpShare = 1 / 3;
-/** What a cache that is still filling may take in a long run. In a short one everything still begins. */
+/** What a cache that is still filling may take in a long run. A short run is all warm-up. */
 const allowed = isTorture
   ? { memory: 3 * 1024 * 1024, descriptors: 2, processes: 2 }
   : { memory: 64 * 1024 * 1024, descriptors: 200, processes: 60 };
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const main = join(import.meta.dirname, 'testing/soak-main.ts');
 
-/** After an agent died, the server looks through all processes for what it left: of several looks the least is what stays. */
+/** After an agent died, the server searches all processes for leftovers. The least of several samples is what stays. */
 async function lookOften(running: Running, file: string): Promise<Record<Measure, number>> {
   const looks: Record<Measure, number>[] = [];
   for (let times = 0; times < looksOfSample; times += 1) looks.push(await look(running, file));
@@ -44,7 +44,7 @@ async function lookOften(running: Running, file: string): Promise<Record<Measure
   return { memory: least('memory'), descriptors: least('descriptors'), processes: least('processes') };
 }
 
-/** What the server holds after collecting garbage, and what it and all it started take of the system. */
+/** What the server holds after garbage collection, and what it and its processes use of the system. */
 async function look({ program }: Running, file: string): Promise<Record<Measure, number>> {
   const pid = program.child.pid ?? 0;
   const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []);
@@ -64,15 +64,15 @@ async function look({ program }: Running, file: string): Promise<Record<Measure,
   return { memory, descriptors: readdirSync(`/proc/${pid}/fd`).length, processes: family.size };
 }
 
-describe('a long life', () => {
+describe('a long run', () => {
   it(
-    `takes no more memory, descriptors or processes at its end than after its beginning (seed ${seed})`,
+    `uses no more memory, descriptors or processes at the end than after its start (seed ${seed})`,
     async () => {
       recorded = createRecordedProgram(main);
       const file = join(recorded.dataDir, '..', 'memory.txt');
       repository.put('first.txt', 'one\n');
       repository.commit();
-      // Agents fall asleep within seconds, so that sleeping and waking is a part of it.
+      // Agents are put to sleep within seconds, so sleeping and waking is part of the run.
       const running = await recorded.start({ SOAK_FILE: file, LIMINAL_IDLE_MINUTES: '0.05' });
       const life = await beginLife(running, repository.dir, createRandom(seed));
       const samples: Record<Measure, Sample[]> = { memory: [], descriptors: [], processes: [] };

@@ -7,7 +7,7 @@ import { report } from './testing/report.ts';
 import type { StreamVerdict } from './testing/stream-verdict.ts';
 import { scaled, seed, testTimeout } from './testing/torture.ts';
 
-/** Runs streams until enough of their messages were wrong; each stream has a seed of its own, which a failure names. */
+/** Runs streams until enough of their messages were wrong. A failure names the stream's own seed. */
 function torment(run: (random: Random) => StreamVerdict, wanted: number, from: number) {
   const [began, used] = [performance.now(), process.cpuUsage()];
   let [mutated, messages, streams] = [0, 0, 0];
@@ -28,14 +28,14 @@ function torment(run: (random: Random) => StreamVerdict, wanted: number, from: n
   return { mutated, messages, streams, took };
 }
 
-describe(`streams that make no sense (seed ${seed})`, () => {
+describe(`malformed streams (seed ${seed})`, () => {
   it.each([
     ['SDK messages of Claude Code', runClaudeStream, scaled(12_000, 750_000)],
     ['rows of Claude Code’s own record', runClaudeHistory, scaled(1_000, 20_000)],
     ['messages of ACP agents', runAcpStream, scaled(7_000, 230_000)],
     ['messages of Codex’s own protocol', runCodexStream, scaled(4_000, 120_000)],
   ])(
-    '%s: nothing crashes, and every promise of the core holds',
+    '%s: nothing crashes, and every invariant of the core holds',
     (name, run, wanted) => {
       const { mutated, messages, streams, took } = torment(run, wanted, seed * 1_000_000);
       report(

@@ -27,7 +27,7 @@ const linksOf = (pid: number): string[] =>
 const living = async (pids: readonly number[]): Promise<number[]> =>
   (await livingProcesses()).map(({ pid }) => pid).filter((pid) => pids.includes(pid));
 
-/** Types a line into a new terminal and waits until it printed what the pattern finds. */
+/** Types a line into a new terminal and waits for output that matches the pattern. */
 async function runInTerminal({ api, ready }: Running, folder: string, line: string, pattern: RegExp) {
   const { projectId } = (await api.call<{ projectId: string }>('POST', '/api/projects', { dir: folder })).body;
   await api.call('POST', `/api/projects/${projectId}/trust`, { trusted: true });
@@ -53,7 +53,7 @@ async function runInTerminal({ api, ready }: Running, folder: string, line: stri
 
 describe('terminals of a server that dies', () => {
   it(
-    'TM-3: no process of a terminal is left after kill -9, although it called setsid, cleared its environment and ignores signals',
+    'TM-3: leave no process after kill -9, even one that called setsid, cleared its environment and ignores signals',
     async () => {
       const recorded = createRecordedProgram();
       programs.push(recorded);
@@ -76,7 +76,7 @@ describe('terminals of a server that dies', () => {
   );
 
   it(
-    'TM-3: no process of an agent that starts while a terminal is open can reach it',
+    'TM-3: can’t be reached by an agent that starts while they are open',
     async () => {
       const recorded = createRecordedProgram();
       programs.push(recorded);
@@ -94,7 +94,7 @@ describe('terminals of a server that dies', () => {
 
 describe('terminals that come and go', () => {
   it(
-    'TM-3: many opened and closed leave no descriptor, process or listener',
+    'TM-3: leave no descriptor, process or listener behind',
     async () => {
       const marker = createProcessMarker();
       const server = await startTestServer({

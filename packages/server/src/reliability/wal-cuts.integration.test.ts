@@ -15,7 +15,7 @@ const folder = temporaryFolder('wal');
 const frameBytes = 4096 + 24;
 const headerBytes = 32;
 
-/** A message and its answer, as one write; the length identifies the write. */
+/** A message and its answer in one write. The length identifies the write. */
 function exchange(place: number, length: number): StoreWrite[] {
   const turnId = `t${place}`;
   return [
@@ -26,7 +26,7 @@ function exchange(place: number, length: number): StoreWrite[] {
   ];
 }
 
-/** How many parts of a write are there, and whether they are whole. */
+/** How many parts of a write exist, and whether they are intact. */
 function partsOf(store: Store, place: number, length: number): number {
   const turnId = `t${place}`;
   const items = store.itemsOfTurn('s', turnId);
@@ -40,7 +40,7 @@ function partsOf(store: Store, place: number, length: number): number {
   return parts.filter(Boolean).length;
 }
 
-/** Anywhere, or right at the edge of a frame, where a sudden end is likeliest to leave the log. */
+/** Anywhere, or exactly at a frame boundary, where a crash most likely cuts the log. */
 function cutAt(size: number, random: Random): number {
   if (random.chance(0.5)) return random.below(size + 1);
   const frame = headerBytes + random.below(Math.floor((size - headerBytes) / frameBytes) + 1) * frameBytes;
@@ -49,7 +49,7 @@ function cutAt(size: number, random: Random): number {
 
 describe(`the write-ahead log cut anywhere (seed ${seed})`, () => {
   it(
-    'keeps everything written before the cut, whole and in order, and nothing of what came after; writing goes on',
+    'keeps everything before the cut intact and in order, nothing after it, and stays writable',
     async () => {
       const random = createRandom(seed);
       const [cuts, writes] = [scaled(25, 1_000), 40];
@@ -58,7 +58,7 @@ describe(`the write-ahead log cut anywhere (seed ${seed})`, () => {
       const main = readFileSync(path);
       const store = openSqliteStore(path);
       await store.write([{ type: 'put-session', row: sessionRow('s') }]);
-      /** Where the log ended when each write was acknowledged. */
+      /** The end of the log when each write was acknowledged. */
       const acknowledgedAt: number[] = [];
       const lengths: number[] = [];
       for (let place = 0; place < writes; place += 1) {
@@ -67,7 +67,7 @@ describe(`the write-ahead log cut anywhere (seed ${seed})`, () => {
         acknowledgedAt.push(statSync(`${path}-wal`).size);
       }
       const log = readFileSync(`${path}-wal`);
-      // Nothing may have moved from the log to the database meanwhile, or a cut would cut nothing.
+      // Nothing may be checkpointed meanwhile, or a cut would have no effect.
       expect(readFileSync(path).equals(main)).toBe(true);
       await store.close();
 
@@ -78,7 +78,7 @@ describe(`the write-ahead log cut anywhere (seed ${seed})`, () => {
         mkdirSync(place);
         const copy = join(place, 'liminal.sqlite');
         writeFileSync(copy, main);
-        // Some file systems bring the length back, but not the bytes.
+        // Some file systems restore the length, but not the bytes.
         const rest = random.chance(0.3) ? Buffer.alloc(log.length - at) : Buffer.alloc(0);
         writeFileSync(`${copy}-wal`, Buffer.concat([log.subarray(0, at), rest]));
         const opened = openSqliteStore(copy);

@@ -15,7 +15,7 @@ import { testTimeout } from './testing/torture.ts';
 import { until } from './testing/until.ts';
 import { type WrongWay, wrongWays } from './testing/wrong-ways.ts';
 
-/** What answers without a token. Anything else that did would be found below. */
+/** Routes without a token. Any other that answered would be found below. */
 const openToAll = new Set(['GET /api/health', 'HEAD /api/health']);
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH'];
 
@@ -27,7 +27,7 @@ let own: { readonly sessionId: string; readonly projectId: string };
 let terminalId: string;
 const pty = createFakePty();
 let token: string;
-/** Handlers that ran, by route: what is behind the guard. */
+/** Handlers that ran, by route. They are behind the guard. */
 const ran: string[] = [];
 const noteHandler = (message: unknown): void => {
   const { request, route } = message as { request: FastifyRequest; route: { url?: string } };
@@ -69,7 +69,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** What somebody might add beside the guard. */
+/** A handler that someone might add without the guard. */
 function forgetful(request: IncomingMessage, reply: ServerResponse): void {
   if (request.url?.startsWith('/api/beside-the-guard')) reply.end('reached');
 }
@@ -85,7 +85,7 @@ const withToken = (method: string, path: string, body?: object): Knock => ({
   body: body === undefined ? undefined : JSON.stringify(body),
 });
 
-/** The address with what would really be there: a refusal must not come from an id that nobody knows. */
+/** The address of something that exists, so a refusal isn't due to an unknown id. */
 const filled = (url: string): string =>
   url
     .replace('/projects/:id', `/projects/${own.projectId}`)
@@ -98,7 +98,7 @@ const plain = (method: string, url: string): Knock => ({ method, path: filled(ur
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 const isRefusal = ({ status }: Answer): boolean => [400, 401, 403, 415, 421].includes(status);
 
-/** Tries every wrong way at every method of these routes; says which were not refused, and counts. */
+/** Tries every wrong way at every method of these routes. Returns their number and those that weren't refused. */
 async function requestEverywhere(routes: readonly OfferedRoute[]): Promise<{ asked: number; admitted: string[] }> {
   const admitted: string[] = [];
   let asked = 0;
@@ -119,13 +119,13 @@ async function requestEverywhere(routes: readonly OfferedRoute[]): Promise<{ ask
   return { asked, admitted };
 }
 
-/** An address may be that of several routes: `/api/session/list` is also a session by the name of "list". */
+/** An address may match several routes: `/api/session/list` is also a session with the id "list". */
 function isOffered(method: string, url: string): boolean {
   const fits = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:\w+|\*/g, '[^/]+')}$`).test(url);
   return server.served.routes.some((route) => route.methods.includes(method) && fits(route.url));
 }
 
-/** All that a request could have changed. */
+/** Everything a request could have changed. */
 function everything(): string {
   const { store, provider } = server;
   const settings = ['workspace', 'preferences'].map((key) => store.setting(key));
@@ -144,7 +144,7 @@ function everything(): string {
 
 describe('access checks', { timeout: testTimeout }, () => {
   it(
-    'TM-4: every route of the running server, those of files and terminals too, rejects every unauthorised request before anything happens',
+    'TM-4: every route, including files and terminals, rejects every unauthorised request before anything happens',
     async () => {
       const before = everything();
       ran.length = 0;
@@ -188,7 +188,7 @@ describe('access checks', { timeout: testTimeout }, () => {
     report('Who may talk', 'wrong ways to open a socket', `${asked} asked, ${opened.length} opened`);
   });
 
-  it('methods that are not offered find nothing, with the token or without', async () => {
+  it('unsupported methods are not found, with or without the token', async () => {
     const before = everything();
     ran.length = 0;
     let asked = 0;
@@ -245,14 +245,14 @@ describe('access checks', { timeout: testTimeout }, () => {
     }
   });
 
-  it('a new route is guarded automatically; an unguarded one is found', async () => {
+  it('a new route is guarded automatically, and an unguarded one is detected', async () => {
     expect(server.served.routes).toContainEqual({ url: '/api/brand-new', methods: ['POST'] });
     expect(await knockAt(port, withToken('POST', '/api/brand-new', {}))).toMatchObject({ text: '{"reached":true}' });
     const { asked, admitted } = await requestEverywhere([{ url: '/api/beside-the-guard', methods: ['GET', 'POST'] }]);
     expect(admitted).toHaveLength(asked);
   });
 
-  it('health says only that the server is up', async () => {
+  it('health reports only that the server is up', async () => {
     const health = await knockAt(port, { method: 'GET', path: '/api/health', headers: { host: `127.0.0.1:${port}` } });
     expect(JSON.parse(health.text)).toEqual({ ok: true, version: 'test' });
     expect(health.headers).toMatchObject({ 'cross-origin-resource-policy': 'same-origin' });

@@ -23,9 +23,9 @@ export type SearchService = ReturnType<typeof createSearchService>;
 const usualLimit = 50;
 const perSession = 3;
 
-/** Titles come from memory, where every session is anyway; the text of items from the store's index. */
+/** Searches titles in memory, where every session is anyway, and items in the store's index. */
 export function createSearchService({ store, directory, projects }: SearchDeps) {
-  /** Of sessions as the directory holds them: with thousands, reading each anew is the most of a search. */
+  /** Normalised titles by summary object. With thousands of sessions, normalising takes most of a search. */
   const titles = new WeakMap<SessionSummary, string>();
   const normalisedTitle = (session: SessionSummary): string => {
     let title = titles.get(session);
@@ -36,7 +36,7 @@ export function createSearchService({ store, directory, projects }: SearchDeps) 
   const titled = (words: SearchWords, isKnown: (projectId: string) => boolean, limit: number): SessionSummary[] => {
     const mayHave = mayHaveWords(words);
     let newest: SessionSummary[] = [];
-    // Those made last are mostly those used last: after the first of them, a look at the time is enough for the others.
+    // The newest sessions are mostly the last used. Once the list is full, comparing the time is usually enough.
     for (const session of directory.all().toReversed()) {
       const last = newest.length >= limit ? newest.at(-1) : undefined;
       if (last && session.updatedAt <= last.updatedAt) continue;
@@ -53,12 +53,12 @@ export function createSearchService({ store, directory, projects }: SearchDeps) 
       const session = directory.get(find.sessionId);
       return session ? itemHit(session, find, withoutMarkup(snippetOf(find.text, words))) : [];
     });
-  /** Every find in one session, the newest first. */
+  /** All matches in one session, newest first. */
   const inSession = (words: SearchWords, limit: number, sessionId: string): SearchHit[] =>
     hitsOf(store.searchItems({ words, limit, perSession: limit, isWanted: (id) => id === sessionId }), words);
 
   return {
-    /** Titles first, then items, the newest first; sessions of folders that were removed are left out. */
+    /** Titles first, then items, newest first. Leaves out sessions of removed folders. */
     search(input: string, limit = usualLimit, sessionId?: string): SearchHit[] {
       const words = searchWords(input);
       if (words.phrases.length === 0) return [];
@@ -69,7 +69,7 @@ export function createSearchService({ store, directory, projects }: SearchDeps) 
       );
       const isWanted = (sessionId: string) => known.has(directory.get(sessionId)?.projectId ?? '');
       const left = limit - hits.length;
-      // One more of each session than is shown says whether there are more.
+      // Request one more per session than is shown, to know whether there are more.
       const finds =
         left > 0 ? store.searchItems({ words, limit: left + perSession, perSession: perSession + 1, isWanted }) : [];
       return [...hits, ...withoutOverflow(hitsOf(finds, words)).slice(0, left)];
@@ -77,7 +77,7 @@ export function createSearchService({ store, directory, projects }: SearchDeps) 
   };
 }
 
-/** At most a few finds of one session; the last of them says if there are more. */
+/** At most a few matches per session. The last one says if there are more. */
 function withoutOverflow(hits: readonly SearchHit[]): SearchHit[] {
   const counts = Map.groupBy(hits, ({ sessionId }) => sessionId);
   return hits.flatMap((hit) => {
@@ -103,7 +103,7 @@ const titleHit = (session: SessionSummary, snippet: string): SearchHit => ({
   snippet,
 });
 
-/** A row of a build to come may be of a kind we do not know: it is left out. */
+/** Leaves out rows of a kind this version doesn't know. */
 function itemHit(
   session: SessionSummary,
   { itemId, turnId, type, origin, at }: ItemFind,

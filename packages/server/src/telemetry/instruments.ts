@@ -5,7 +5,7 @@ const quick = seconds(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25
 const waits = seconds(0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 13, 21, 34, 60);
 const long = seconds(1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600);
 
-/** Every metric there is. docs/telemetry.md explains them. */
+/** All metrics. docs/telemetry.md explains them. */
 export function createInstruments(meter: Meter) {
   return {
     turns: meter.createCounter('liminal.turns'),

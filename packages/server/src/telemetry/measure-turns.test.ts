@@ -53,7 +53,7 @@ const permission = (state: 'open' | 'answered', title: string): ChangeBody => {
   return { type: 'session:permission', payload: { state, request, ...(state === 'answered' && { optionId: 'y' }) } };
 };
 
-/** Every measurement as one list: its name and what was handed over. */
+/** Every measurement in one list: its name and its arguments. */
 function recorder() {
   const seen: unknown[][] = [];
   const note =
@@ -76,8 +76,8 @@ function recorder() {
 }
 const turn = ['turn', { sessionId: 's1', turnId: 't1', agent: 'demo' }];
 
-describe('turns by what a session publishes', () => {
-  it('PK-4: measures from the message to the first token, each call and request, and the end, once', () => {
+describe('measuring turns from published changes', () => {
+  it('PK-4: measures the first token, each call and request, and the end, once', () => {
     const { seen, feed } = recorder();
     feed.publish([asked, started]);
     feed.publish([permission('open', text), permission('answered', text)]);
@@ -87,7 +87,7 @@ describe('turns by what a session publishes', () => {
       call({ toolKind: 'edit', status: 'complete', toolOutputIsError: true }),
       call({ itemId: 'd', callId: 'd', status: 'complete' }),
     ]);
-    // The end is published again once it is known what changed; the message may be too.
+    // The end is published again once the changed files are known. The message may be too.
     feed.publish([ended, ended, asked]);
     expect(seen).toEqual([
       turn,
@@ -104,13 +104,13 @@ describe('turns by what a session publishes', () => {
     ]);
   });
 
-  it('measures a turn that the agent begins by itself, and one that fails', () => {
+  it('measures a turn that the agent starts by itself, and one that fails', () => {
     const { seen, feed } = recorder();
     feed.publish([started, failed(text)]);
     expect(seen).toEqual([turn, ['started', 'm'], ['ended', { outcome: 'failed', code: 'MODEL_ERROR' }]]);
   });
 
-  it('a fault of measuring is reported and changes nothing', () => {
+  it('reports an error in measuring without any other effect', () => {
     const faults: unknown[] = [];
     const turnOf = (): never => {
       throw new Error('measuring');
@@ -126,7 +126,7 @@ describe('turns by what a session publishes', () => {
     expect(feed.epoch).toBe('e');
   });
 
-  it('PK-4: nothing that anybody wrote is handed over, whatever it is', () => {
+  it('PK-4: passes on nothing that a user or agent wrote', () => {
     const words = fc.string({ minLength: 3, maxLength: 30 }).map((word) => `§${word}§`);
     fc.assert(
       fc.property(words, fc.array(fc.nat(6), { maxLength: 12 }), (word, order) => {

@@ -8,11 +8,11 @@ import type { Telemetry, TurnTrace } from './telemetry.ts';
 export type MeasureTurnsDeps = {
   readonly telemetry: Pick<Telemetry, 'turn'>;
   readonly agentOf: (sessionId: string) => string;
-  /** A fault of measuring; the session continues. */
+  /** An error while measuring. The session continues. */
   readonly onError: (error: unknown) => void;
 };
 
-/** The same bus; the turns of the sessions that are opened on it are measured by what they publish. */
+/** Wraps the bus and measures the turns of its sessions by what they publish. */
 export function measureTurns(bus: SessionBus, deps: MeasureTurnsDeps): SessionBus {
   const tapOf = (sessionId: string): Tap => {
     const watch = createTurnWatch(sessionId, deps);
@@ -35,7 +35,7 @@ function createTurnWatch(sessionId: string, { telemetry, agentOf }: MeasureTurns
   };
   const item = (upsert: UpsertObject): void => {
     const isPersons = upsert.type === 'message' && upsert.origin !== 'agent';
-    // A message that is handed to the agent begins a turn.
+    // A turn begins when its message is passed to the agent.
     const isHandedOver = upsert.itemId === personsItemId(upsert.turnId) && upsert.turnId !== lastEnded;
     const turn = open.get(upsert.turnId) ?? (isHandedOver ? begin(upsert.turnId) : undefined);
     if (!turn || isPersons) return;
@@ -61,7 +61,7 @@ function createTurnWatch(sessionId: string, { telemetry, agentOf }: MeasureTurns
           turn.isStarted = true;
           return;
         }
-        // The end comes once more when it is known what changed in the folder.
+        // The end is published again once the changed files are known.
         const turn = open.get(payload.turnId);
         open.delete(payload.turnId);
         lastEnded = payload.turnId;

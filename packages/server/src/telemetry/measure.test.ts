@@ -56,7 +56,7 @@ describe('PK-4: starts and ends of agents', () => {
     ]);
   });
 
-  it('one that we end is stopped, and the process is the same in all else', async () => {
+  it('counts an agent that we end as stopped, and otherwise leaves its process unchanged', async () => {
     const { seen, killed, measured } = setup();
     const agent = await measured.spawn({ ...command, agent: 'demo' });
     expect([agent.pid, agent.isRunning, agent.outputBytes, agent.stderrTail()]).toEqual([7, true, 3, 'tail']);
@@ -65,7 +65,7 @@ describe('PK-4: starts and ends of agents', () => {
     expect([killed, seen.at(-1)]).toEqual([['killed'], ['demo', 'stopped']]);
   });
 
-  it('counts a start that fails, and not what agents run as tools', async () => {
+  it('counts a failed start, but not the tools that agents run', async () => {
     const { seen, measured } = setup();
     await expect(measured.spawn({ ...command, command: 'missing', agent: 'demo' })).rejects.toThrow('ENOENT');
     await measured.spawn(command);
@@ -73,7 +73,7 @@ describe('PK-4: starts and ends of agents', () => {
   });
 });
 
-it('PK-4: writes are counted with their rows and whether they came through', async () => {
+it('PK-4: counts writes with their rows and whether they succeeded', async () => {
   const seen: unknown[] = [];
   const store = createMemoryStore();
   const telemetry = {
@@ -90,7 +90,7 @@ it('PK-4: writes are counted with their rows and whether they came through', asy
   ]);
 });
 
-it('PK-4: a delivery is counted in bytes when the system has taken it', () => {
+it('PK-4: counts a delivery in bytes when the system has accepted it', () => {
   const seen: number[] = [];
   const waiting: (() => void)[] = [];
   const wire: Wire = { send: (_frame, done) => void (done && waiting.push(done)), waiting: () => 5 };

@@ -3,7 +3,7 @@ import type { AgentProcess, AgentSpawner } from '../processes/spawn-agent.ts';
 import type { Store } from '../store/store.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** The same store; its writes are timed. */
+/** Wraps the store and times its writes. */
 export function measureStore(store: Store, telemetry: Pick<Telemetry, 'stored'>): Store {
   return {
     ...store,
@@ -20,7 +20,7 @@ export function measureStore(store: Store, telemetry: Pick<Telemetry, 'stored'>)
   };
 }
 
-/** The same socket; what is sent over it is counted, and the time until the system has taken it. */
+/** Wraps a socket and counts what is sent, with the time until the system accepts it. */
 export function measureWire<W extends Wire>(wire: W, telemetry: Pick<Telemetry, 'delivered'>): W {
   return {
     ...wire,
@@ -34,7 +34,7 @@ export function measureWire<W extends Wire>(wire: W, telemetry: Pick<Telemetry, 
   };
 }
 
-/** The same spawner; starts and ends of agents are counted. What agents run as tools isn't. */
+/** Wraps the spawner and counts the starts and ends of agents, but not the tools they run. */
 export function measureSpawner(
   spawner: AgentSpawner,
   telemetry: Pick<Telemetry, 'agentStarted' | 'agentEnded'>,

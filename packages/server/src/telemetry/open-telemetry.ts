@@ -12,11 +12,11 @@ import type { Telemetry, TurnTrace, WantedTelemetry } from './telemetry.ts';
 const closeMs = 2_000;
 const sameWarningMs = 10 * 60_000;
 
-/** The one file that speaks OpenTelemetry's interfaces: spans and metrics, sent as JSON over HTTP. */
+/** The only file that uses OpenTelemetry's interfaces: spans and metrics, sent as JSON over HTTP. */
 export function createOpenTelemetry(wanted: WantedTelemetry, version: string, log: Logger): Telemetry {
   diag.setLogger(quietLogger(log), DiagLogLevel.WARN);
   const own = resourceFromAttributes({ 'service.name': 'liminal-builder', 'service.version': version });
-  // What the user says of the service counts.
+  // The user's own service attributes take precedence.
   const resource = own.merge(detectResources({ detectors: [envDetector] }));
   const spanProcessors = wanted.traces
     ? [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), scheduledDelayMillis: wanted.traceDelayMs })]
@@ -36,7 +36,7 @@ export function createOpenTelemetry(wanted: WantedTelemetry, version: string, lo
   const tracer = traces.getTracer('liminal-builder', version);
   const count = createInstruments(metrics.getMeter('liminal-builder', version));
   const before = (ms: number): number => Date.now() - ms;
-  /** Something that is over already. */
+  /** Records something that is already over. */
   const record = (name: string, ms: number, isOk: boolean, attributes: Attributes): void => {
     const span = tracer.startSpan(name, { startTime: before(ms), attributes });
     if (!isOk) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -133,7 +133,10 @@ export function createOpenTelemetry(wanted: WantedTelemetry, version: string, lo
   };
 }
 
-/** Warnings of OpenTelemetry go to our log. A receiver that is down says the same for hours: once in ten minutes is enough. */
+/**
+ * OpenTelemetry's warnings go to our log, at most once in ten minutes: an unavailable receiver repeats the same for
+ * hours.
+ */
 function quietLogger(log: Logger) {
   const ignore = (): void => {};
   let last = -Infinity;

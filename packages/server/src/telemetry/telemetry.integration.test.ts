@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
-/** Names every part of OpenTelemetry that the program loads, on stderr. */
+/** Prints every part of OpenTelemetry that the program loads to stderr. */
 const watchLoading = `--import=data:text/javascript,${encodeURIComponent(
   `import{registerHooks}from'node:module';registerHooks({load(url,context,next){if(url.includes('/@opentelemetry/'))process.stderr.write('loaded '+url+'\\n');return next(url,context)}})`,
 )}`;
@@ -48,7 +48,7 @@ function start(env: Record<string, string>): Program {
   return program;
 }
 
-/** One turn of the demo agent that thinks, asks for a tool and answers; returns its session. */
+/** Runs one turn of the demo agent that thinks, requests a tool and answers. Returns its session. */
 async function turn(program: Program, content: string): Promise<string> {
   const { port, token } = await program.ready;
   const client = connect({ url: `http://127.0.0.1:${port}/`, token });
@@ -68,7 +68,7 @@ const named = (bodies: readonly { readonly text: string }[]): string[] =>
   bodies.flatMap(({ text }) => [...text.matchAll(/"name":"(liminal\.[^"]+)"/g)].map(([, name = '']) => name));
 
 describe('PK-4: OpenTelemetry', { timeout: 120_000 }, () => {
-  it('sends what happened as traces and metrics, all of it before the end, and nothing that was said', async () => {
+  it('sends all traces and metrics before it ends, and no message content', async () => {
     const { url, bodies } = await receiver();
     const program = start({
       OTEL_EXPORTER_OTLP_ENDPOINT: url,
@@ -77,7 +77,7 @@ describe('PK-4: OpenTelemetry', { timeout: 120_000 }, () => {
     const sessionId = await turn(program, 'tool confidential-words-of-mine');
     await until(() => named(bodies).includes('liminal.turn'));
     expect(bodies.map(({ path }) => path)).toEqual(expect.arrayContaining(['/v1/traces']));
-    // Waits in the queue until it is sent with everything else at the end.
+    // Stays queued until everything is sent at the end.
     await turn(program, 'tool confidential-words-of-mine');
     const { token } = await program.ready;
     await program.stop();
@@ -98,7 +98,7 @@ describe('PK-4: OpenTelemetry', { timeout: 120_000 }, () => {
     for (const secret of secrets) expect(all).not.toContain(secret);
   });
 
-  it('a receiver that is not there, lies or hangs disturbs nobody, and is named once in the log', async () => {
+  it('tolerates a receiver that is missing, answers nonsense or hangs, and logs it once', async () => {
     const absent = await receiver();
     await cleanups.pop()?.();
     let [lies, isHanging] = [0, false];
@@ -120,7 +120,7 @@ describe('PK-4: OpenTelemetry', { timeout: 120_000 }, () => {
     expect(program.stderr().match(/could not be sent/g)).toHaveLength(1);
   });
 
-  it('without a receiver nothing of it is loaded', async () => {
+  it('loads nothing of it without a receiver', async () => {
     const program = start({});
     await program.ready;
     await program.stop();

@@ -4,7 +4,7 @@ import { wantedTelemetry } from './telemetry.ts';
 
 const endpoint = 'http://127.0.0.1:4318';
 
-describe('what the variables ask for', () => {
+describe('the environment variables', () => {
   it.each([
     ['no receiver', {}, null],
     ['an empty one', { OTEL_EXPORTER_OTLP_ENDPOINT: '' }, null],
@@ -28,7 +28,7 @@ describe('what the variables ask for', () => {
     ['often', 60_000],
     ['0', 60_000],
     ['', 60_000],
-  ])('takes an interval of %j as %d ms', (text, ms) => {
+  ])('reads an interval of %j as %d ms', (text, ms) => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_METRIC_EXPORT_INTERVAL: text };
     expect(wantedTelemetry(env)?.metricIntervalMs).toBe(ms);
   });
@@ -41,6 +41,6 @@ it.each([
   ['/home/me/secret', 'other'],
   ['', 'other'],
   ['x'.repeat(81), 'other'],
-])('PK-4: a name is a name and nothing else: %j', (name, passed) => {
+])('PK-4: passes on only plain names: %j', (name, passed) => {
   expect(plainName(name)).toBe(passed);
 });

@@ -1,18 +1,18 @@
 import type { ToolKind, Usage } from '@liminal/contracts';
 import type { Logger } from '../observe/logger.ts';
 
-/** How a turn ended. The code is one of our failures, never the agent's own words. */
+/** How a turn ended. The code is one of our failure codes, never the agent's own text. */
 export type TurnEnd = {
   readonly outcome: 'completed' | 'cancelled' | 'failed';
   readonly code?: string;
   readonly usage?: Usage;
 };
 
-/** One turn that is being measured. */
+/** One turn being measured. */
 export type TurnTrace = {
-  /** The agent said that it has begun. */
+  /** The agent reported that it has started. */
   started(modelId: string): void;
-  /** The first sign of an answer: a word, a thought or a call. */
+  /** The first sign of an answer: text, a thought or a call. */
   firstToken(): void;
   toolBegan(callId: string, kind: ToolKind): void;
   toolEnded(callId: string, isOk: boolean): void;
@@ -22,8 +22,8 @@ export type TurnTrace = {
 };
 
 /**
- * What a server reports about itself. Callers pass names of agents, kinds, counts and times: nothing that
- * a user or an agent wrote, and no paths.
+ * What a server reports about itself. Callers pass agent names, kinds, counts and times: nothing that a user or an
+ * agent wrote, and no paths.
  */
 export type Telemetry = {
   turn(turn: { readonly sessionId: string; readonly turnId: string; readonly agent: string }): TurnTrace;
@@ -37,13 +37,13 @@ export type Telemetry = {
     readonly ms: number;
     readonly how: 'exited' | 'crashed' | 'stopped';
   }): void;
-  /** Sends what is left, but waits for no receiver longer than a moment. */
+  /** Sends what is left, but waits only a moment for a receiver. */
   close(): Promise<void>;
 };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the standard variables ask for. */
+/** What the standard variables request. */
 export type WantedTelemetry = {
   readonly traces: boolean;
   readonly metrics: boolean;
@@ -51,7 +51,7 @@ export type WantedTelemetry = {
   readonly metricIntervalMs: number;
 };
 
-/** Null where nobody named a receiver: then nothing is measured and nothing is loaded. */
+/** Null if no receiver is configured. Then nothing is measured or loaded. */
 export function wantedTelemetry(env: Env): WantedTelemetry | null {
   if (env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true') return null;
   const wants = (signal: 'TRACES' | 'METRICS') =>
@@ -72,7 +72,7 @@ function milliseconds(text: string | undefined, usual: number): number {
   return Number.isFinite(value) && value >= 100 ? Math.min(value, 3_600_000) : usual;
 }
 
-/** Telemetry for the receiver that the environment names, if it names one. A receiver that can't be used is reported once. */
+/** Telemetry for the receiver in the environment, if there is one. A receiver that can't be used is reported once. */
 export async function startTelemetry(env: Env, version: string, log: Logger): Promise<Telemetry | null> {
   const wanted = wantedTelemetry(env);
   if (wanted === null) return null;

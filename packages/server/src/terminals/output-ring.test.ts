@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createOutputRing } from './output-ring.ts';
 
-/** All that is kept from there on, read piece by piece. */
+/** Everything kept from there on, read piece by piece. */
 function readAll(ring: ReturnType<typeof createOutputRing>, from = ring.start, piece = 7): string {
   let text = '';
   for (let at = from; at < ring.end;) {
@@ -13,7 +13,7 @@ function readAll(ring: ReturnType<typeof createOutputRing>, from = ring.start, p
 }
 
 describe('the ring of a terminal', () => {
-  it('keeps everything while there is little', () => {
+  it('keeps everything as long as there is little', () => {
     const ring = createOutputRing(100);
     for (const word of ['one', ' ', 'two']) ring.push(Buffer.from(word));
     expect(readAll(ring)).toBe('one two');
@@ -21,7 +21,7 @@ describe('the ring of a terminal', () => {
     expect(ring.read(7, 10)).toHaveLength(0);
   });
 
-  it('keeps the last of much, with the right offsets, whatever the pieces', () => {
+  it('keeps the end of long output with correct offsets, however it is split', () => {
     const all = Array.from({ length: 40_000 }, (_, index) => `${index}\n`).join('');
     const ring = createOutputRing(50_000);
     for (let at = 0, size = 1; at < all.length; at += size, size = (size * 7) % 9_001)
@@ -34,7 +34,7 @@ describe('the ring of a terminal', () => {
     expect(all.slice(ring.replayFrom() - 1, ring.replayFrom())).toBe('\n');
   });
 
-  it('remembers the modes that were set in what it dropped', () => {
+  it('remembers modes that were set in dropped output', () => {
     const ring = createOutputRing(1_000);
     ring.push(Buffer.from('\u001B[?1049h'));
     ring.push(Buffer.from('x'.repeat(5_000)));

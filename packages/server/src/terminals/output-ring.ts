@@ -1,17 +1,17 @@
 import { initialModes, modesAfter, modesText } from '@liminal/domain/terminal/terminal-modes';
 
-/** The last of what a terminal printed, by the number of bytes printed before. */
+/** The end of a terminal's output, addressed by byte offset from its start. */
 export type OutputRing = {
-  /** The first byte that is kept. */
+  /** The offset of the first byte kept. */
   readonly start: number;
-  /** One past the last byte. */
+  /** The offset after the last byte. */
   readonly end: number;
   push(bytes: Buffer): void;
-  /** At most so many bytes from there on, until the next push; empty at the end. */
+  /** At most this many bytes from there on. Valid until the next push. Empty at the end. */
   read(from: number, max: number): Buffer;
-  /** Where a reader that has nothing may begin without cutting a line in two. */
+  /** Where a new reader can start without splitting a line. */
   replayFrom(): number;
-  /** What brings an empty screen into the modes at `start`. */
+  /** The sequence that sets an empty screen to the modes at `start`. */
   modes(): string;
 };
 
@@ -19,7 +19,7 @@ const smallest = 16 * 1024;
 const newline = 0x0a;
 const escape = 0x1b;
 
-/** Keeps at least `keep` bytes once there are as many, and at most twice that. */
+/** Keeps at least `keep` bytes, once there are as many, and at most twice that. */
 export function createOutputRing(keep: number): OutputRing {
   let older = Buffer.alloc(0);
   let newer = Buffer.alloc(Math.min(smallest, keep));
@@ -33,10 +33,10 @@ export function createOutputRing(keep: number): OutputRing {
     newer = larger;
   };
   const dropOlder = (): void => {
-    // Most output sets no modes: looking for one byte is many times faster than reading text.
+    // Most output sets no modes. Searching for one byte is many times faster than decoding text.
     if (modes.cut !== '' || older.includes(escape)) modes = modesAfter(modes, older.toString('latin1'));
     start += older.length;
-    // What much output needs is allocated twice and then used again.
+    // Two buffers are allocated and then reused, even for endless output.
     const free = older.length === keep ? older : Buffer.alloc(Math.min(smallest, keep));
     older = newer;
     newer = free;

@@ -25,15 +25,15 @@ describe("the user's shell", () => {
   it.each([
     ['their own', { SHELL: '/bin/sh' }, '/bin/bash', '/bin/sh'],
     ['that of their account', {}, '/bin/sh', '/bin/sh'],
-    ['a usual one where theirs starts nothing', { SHELL: '/usr/sbin/nologin' }, '/bin/false', '/bin/bash'],
-    ['a usual one where theirs is missing', { SHELL: '/nowhere/zsh' }, null, '/bin/bash'],
+    ['a common one if theirs starts nothing', { SHELL: '/usr/sbin/nologin' }, '/bin/false', '/bin/bash'],
+    ['a common one if theirs is missing', { SHELL: '/nowhere/zsh' }, null, '/bin/bash'],
   ])('is %s', (_, env, own, shell) => {
     expect(personShell(env, () => own)).toBe(shell);
   });
 });
 
 describe('the marks of commands', () => {
-  it('are asked of bash, beside what the user has it do', () => {
+  it('are enabled in bash, in addition to the user’s own prompt command', () => {
     const { PROMPT_COMMAND, PS0 } = withCommandMarks('/usr/bin/bash', { PROMPT_COMMAND: 'mine', PS0: 'x' });
     expect(PROMPT_COMMAND).toMatch(/^printf '.*133;D.*133;A.*; mine$/);
     expect(PS0).toMatch(/^x.*133;C/);

@@ -4,11 +4,11 @@ import { basename } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Ours or npm's, or a sign that would make a program believe it runs inside an agent. */
+/** Our variables, npm's, and those that would make a program believe it runs inside an agent. */
 const left =
   /^(npm_|LIMINAL_|INIT_CWD$|NODE_COMPILE_CACHE$|NODE_OPTIONS$|CLAUDECODE$|CLAUDE_CODE_(ENTRYPOINT|SSE_PORT)$)/;
 
-/** What a user's own terminal would have: their environment, without what we and npm added to it. */
+/** The environment of the user's own terminal, without what we and npm added. */
 export function terminalEnvironment(env: Environment): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined && !left.test(name)) kept[name] = value;
@@ -17,7 +17,7 @@ export function terminalEnvironment(env: Environment): Record<string, string> {
 
 const noShells = new Set(['nologin', 'false', 'true', 'sync', 'halt']);
 
-/** The user's shell; where they have none that starts, a usual one. */
+/** The user's shell, or a common one if theirs can't start. */
 export function personShell(env: Environment, own: () => string | null = () => userInfo().shell): string {
   const starts = (path: string | null | undefined): path is string =>
     typeof path === 'string' && path.startsWith('/') && !noShells.has(basename(path)) && existsSync(path);
@@ -25,8 +25,8 @@ export function personShell(env: Environment, own: () => string | null = () => u
 }
 
 /**
- * Has bash say where a prompt, a command and its output begin (the usual marks, OSC 133), so a page can tell the
- * last command from the rest. Other shells say so themselves, or the page goes by the Enter key.
+ * Makes bash mark where a prompt, a command and its output begin (OSC 133), so a page can find the last command. Other
+ * shells do so themselves, or the page uses the Enter key.
  */
 export function withCommandMarks(
   shell: string,

@@ -24,7 +24,7 @@ import { personShell, withCommandMarks } from './terminal-environment.ts';
 export type TerminalService = ReturnType<typeof createTerminalService>;
 
 export type TerminalServiceDeps = {
-  /** Null where this system has no terminals. */
+  /** Null if this system has no terminals. */
   readonly host: () => Promise<PtyHost | null>;
   readonly projects: Pick<ProjectService, 'get'>;
   /** The folder of a worktree. */
@@ -32,7 +32,7 @@ export type TerminalServiceDeps = {
   readonly env: () => Readonly<Record<string, string>>;
   readonly now: () => string;
   readonly newId: () => string;
-  /** What agents' own programs listen on, for those who follow the terminals. */
+  /** The ports of agents' programs, for those who follow the terminals. */
   readonly agentPorts?: () => AgentPorts[];
   readonly limits?: Partial<TerminalLimits> & { readonly most?: number };
 };
@@ -47,7 +47,9 @@ const mostKept = 100;
 const longestTitle = 60;
 const missing = fail('TERMINAL_NOT_FOUND', 'There is no such terminal. It was closed, or the server has restarted.');
 
-/** The terminals of this server. They outlive every page and end by hand, with their project, or with the server. */
+/**
+ * The terminals of this server. They outlive every page and end when closed, with their project, or with the server.
+ */
 export function createTerminalService(deps: TerminalServiceDeps) {
   const { host, projects, env, now, newId, limits = {} } = deps;
   const entries = new Map<string, Entry>();
@@ -77,7 +79,7 @@ export function createTerminalService(deps: TerminalServiceDeps) {
   };
   const all = (): TerminalSummary[] => [...entries.values()].map(summaryOf);
 
-  /** Ended terminals stay readable, but not without limit. */
+  /** Ended terminals stay readable, up to a limit. */
   const forgetOldest = (): void => {
     for (const [id, { terminal }] of entries) {
       if (entries.size <= mostKept) return;
@@ -85,7 +87,7 @@ export function createTerminalService(deps: TerminalServiceDeps) {
     }
   };
 
-  /** Runs a program in a terminal, without asking whether it may. */
+  /** Runs a program in a terminal without checking trust. */
   async function start(about: About, program: ProcessCommand, size: PtySize): Promise<Result<{ terminalId: string }>> {
     const running = [...entries.values()].filter(({ terminal }) => terminal.exit === null).length;
     if (running + starting >= (limits.most ?? mostRunning))
@@ -144,7 +146,7 @@ export function createTerminalService(deps: TerminalServiceDeps) {
         title: title ?? command?.slice(0, longestTitle) ?? basename(shell),
         ...(command !== undefined && { command }),
       };
-      // The line is the user's own, typed to be run by their shell.
+      // The user typed this line to be run by their shell.
       const args = command === undefined ? [] : ['-c', command];
       const given = command === undefined ? withCommandMarks(shell, env()) : env();
       return start(about, { command: shell, args, cwd: folder.value, env: given }, { cols, rows });
@@ -158,7 +160,7 @@ export function createTerminalService(deps: TerminalServiceDeps) {
       await removeAll(({ about }) => about.terminalId === terminalId);
       return ok(null);
     },
-    /** A project that is taken off the list takes its terminals with it. */
+    /** Removing a project closes its terminals. */
     removeOf: (projectId: string): Promise<void> => removeAll(({ about }) => about.projectId === projectId),
     attach(terminalId: string, reader: TerminalReader, offset?: number): Result<Attachment> {
       const entry = entries.get(terminalId);
@@ -172,9 +174,9 @@ export function createTerminalService(deps: TerminalServiceDeps) {
     },
     all,
     agentPorts: deps.agentPorts ?? (() => []),
-    /** What agents listen on is another. */
+    /** Agents' ports are published separately. */
     agentPortsChanged: changed,
-    /** Calls back after every change of the list; returns how to stop it. */
+    /** Calls back after every change of the list. Returns a function that stops it. */
     follow(follower: () => void): () => void {
       followers.add(follower);
       return () => void followers.delete(follower);

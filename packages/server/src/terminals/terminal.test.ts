@@ -29,7 +29,7 @@ function setup() {
   return { pty, terminal, onChanged, print };
 }
 
-/** A browser that shows what it is sent, and says so unless set otherwise. */
+/** A browser that shows what it receives, and acknowledges it unless told otherwise. */
 function look(terminal: Terminal, { offset, acks = true }: { offset?: number; acks?: boolean } = {}) {
   const states: ReaderState[] = [];
   const exits: PtyExit[] = [];
@@ -58,7 +58,7 @@ function look(terminal: Terminal, { offset, acks = true }: { offset?: number; ac
 }
 
 describe('a terminal and its readers', () => {
-  it('TM-1: shows the same to every reader, at the beginning, later, and from an offset', async () => {
+  it('TM-1: shows every reader the same output, from the start, later, and from an offset', async () => {
     const { terminal, print } = setup();
     const first = look(terminal);
     await print('hello ');
@@ -70,7 +70,7 @@ describe('a terminal and its readers', () => {
     expect(second.states[0]).toEqual({ ...size, offset: 0, end: 11, running: true, answers: false });
   });
 
-  it('starts over with an offset that is gone or was never there', async () => {
+  it('starts over for an offset that is gone or never existed', async () => {
     const { terminal, print } = setup();
     await print('line\n'.repeat(1_000));
     for (const offset of [0, 5, 1_000_000]) {
@@ -82,7 +82,7 @@ describe('a terminal and its readers', () => {
     }
   });
 
-  it('brings back the modes of a full-screen program whose beginning is gone, and has it draw again', async () => {
+  it('restores the modes of a full-screen program whose beginning is gone, and makes it redraw', async () => {
     const { pty, terminal, print } = setup();
     await print('\u001B[?1049h\u001B[?25l');
     await print('x'.repeat(4_000));
@@ -92,7 +92,7 @@ describe('a terminal and its readers', () => {
     expect(pty.sizes).toEqual([{ cols: 80, rows: 23 }, size]);
   });
 
-  it('TM-2: holds the program up when nobody shows its output, and continues when they do', async () => {
+  it('TM-2: blocks the program while nobody shows its output, and continues when they do', async () => {
     const { pty, terminal, print } = setup();
     const reader = look(terminal, { acks: false });
     await print('x'.repeat(150));
@@ -102,7 +102,7 @@ describe('a terminal and its readers', () => {
     expect(pty.output.isPaused()).toBe(false);
   });
 
-  it('TM-2: goes as fast as the fastest reader; a slow one skips and catches up', async () => {
+  it('TM-2: is as fast as the fastest reader, while a slow one skips and catches up', async () => {
     const { pty, terminal, print } = setup();
     const slow = look(terminal, { acks: false });
     const fast = look(terminal);
@@ -124,7 +124,7 @@ describe('a terminal and its readers', () => {
     expect(reader.seen.text).toMatch(/^(line\n)+/);
   });
 
-  it('TM-2: no longer waits for a reader that shows nothing, and rests between bursts', async () => {
+  it('TM-2: stops waiting for a reader that shows nothing, and pauses between bursts', async () => {
     const { pty, terminal, print } = setup();
     look(terminal, { acks: false });
     await print('x'.repeat(200));
@@ -138,7 +138,7 @@ describe('a terminal and its readers', () => {
     expect(pty.output.isPaused()).toBe(false);
   });
 
-  it('lets exactly one reader answer the program: the one who typed last, else the first still watching', async () => {
+  it('lets exactly one reader answer the program: the last to type, or else the first still watching', async () => {
     const { terminal } = setup();
     const [one, two] = [look(terminal), look(terminal)];
     const answering = () => [one, two].map(({ states }) => states.at(-1)?.answers);
@@ -149,7 +149,7 @@ describe('a terminal and its readers', () => {
     expect(answering()[0]).toBe(true);
   });
 
-  it('has one size for all, and notifies everybody when it changes', () => {
+  it('has one size for all readers, and notifies them when it changes', () => {
     const { pty, terminal } = setup();
     const readers = [look(terminal), look(terminal)];
     terminal.resize({ cols: 100, rows: 30 });
@@ -158,7 +158,7 @@ describe('a terminal and its readers', () => {
     for (const { states } of readers) expect(states.at(-1)).toMatchObject({ cols: 100, rows: 30 });
   });
 
-  it('TM-3: shows the exit after the last output, also to those who come later, and is never live again', async () => {
+  it('TM-3: shows the exit after the last output, even to later readers, and never runs again', async () => {
     const { pty, terminal, onChanged, print } = setup();
     const reader = look(terminal, { acks: false });
     await print('x'.repeat(90));

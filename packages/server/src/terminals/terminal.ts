@@ -2,7 +2,7 @@ import { ackEveryBytes, encodeFrameHead } from '@liminal/domain/terminal/output-
 import { createOutputRing } from './output-ring.ts';
 import type { Pty, PtyExit, PtySize } from './pty/pty.ts';
 
-/** One browser that looks at a terminal. */
+/** One browser that watches a terminal. */
 export type TerminalReader = {
   state(state: ReaderState): void;
   /** A frame in two parts; the second is a view that is valid only during the call. */
@@ -20,7 +20,7 @@ export type ReaderState = PtySize & {
 export type Attachment = {
   /** The reader has shown everything before this offset. */
   ack(offset: number): void;
-  /** False when the program doesn't take it. */
+  /** False if the program doesn't accept it. */
   input(data: string): boolean;
   detach(): void;
 };
@@ -30,7 +30,7 @@ export type Terminal = {
   /** Null while the program runs. */
   readonly exit: PtyExit | null;
   readonly readers: number;
-  /** Follows from an offset the reader has, or from the oldest output that is kept. */
+  /** Follows from the reader's offset, or from the oldest output kept. */
   attach(reader: TerminalReader, offset?: number): Attachment;
   resize(size: PtySize): void;
   kill(): Promise<void>;
@@ -48,13 +48,13 @@ export type TerminalLimits = typeof usualLimits;
 
 const usualLimits = {
   keepBytes: 512 * 1024,
-  /** How much a reader is sent before it has to say that it showed it. */
+  /** How much a reader gets before it must acknowledge it. */
   windowBytes: 256 * 1024,
   frameBytes: 64 * 1024,
   gatherMs: 4,
-  /** A reader that shows nothing for so long, as in a hidden tab, no longer holds the program up. */
+  /** A reader that shows nothing for this long, as in a hidden tab, no longer blocks the program. */
   stalledMs: 3_000,
-  /** With nobody to hold it up, a program gets through so much before it rests. */
+  /** How much a program may print before a pause if no reader limits it. */
   unreadBytes: 256 * 1024,
   restMs: 50,
 };
@@ -71,7 +71,7 @@ const alternateScreen = /\[\?(?:47|1047|1049)h/;
 /** Long enough for a program to notice one size before the next. */
 const redrawMs = 60;
 
-/** One running program with its last output, and everybody who looks at it. It goes as fast as the fastest reader. */
+/** One running program with its recent output and its readers. It is as fast as the fastest reader. */
 export function createTerminal({ terminalId, pty, size: firstSize, onChanged, limits }: TerminalOptions): Terminal {
   const { keepBytes, windowBytes, frameBytes, gatherMs, stalledMs, unreadBytes, restMs } = {
     ...usualLimits,
@@ -104,7 +104,7 @@ export function createTerminal({ terminalId, pty, size: firstSize, onChanged, li
   const sendFrame = (place: Place, kind: 'output' | 'modes', output: Uint8Array): void =>
     place.reader.output(encodeFrameHead({ kind, terminalId, offset: place.sent }), output);
 
-  /** Lets a reader start over: it has nothing yet, or what comes next for it is gone. */
+  /** Starts a reader over: it has nothing yet, or its next output is gone. */
   const startOver = (place: Place): void => {
     place.sent = ring.replayFrom();
     place.acked = place.sent;
@@ -112,7 +112,7 @@ export function createTerminal({ terminalId, pty, size: firstSize, onChanged, li
     const modes = ring.modes();
     if (modes === '') return;
     sendFrame(place, 'modes', Buffer.from(modes, 'latin1'));
-    // Whatever fills the screen draws it again when its size changes.
+    // A full-screen program redraws when its size changes.
     if (!alternateScreen.test(modes) || size.rows < 3) return;
     pty.resize({ cols: size.cols, rows: size.rows - 1 });
     setTimeout(() => pty.resize(size), redrawMs).unref();
@@ -120,7 +120,7 @@ export function createTerminal({ terminalId, pty, size: firstSize, onChanged, li
 
   const send = (place: Place): void => {
     if (place.sent < ring.start) {
-      // One that is slow is not sent still more.
+      // Send no more to a slow reader.
       if (place.sent - place.acked > owedBytes) return;
       startOver(place);
     }
@@ -151,7 +151,7 @@ export function createTerminal({ terminalId, pty, size: firstSize, onChanged, li
     else pty.output.resume();
   };
 
-  /** Nobody shows anything: those who owe an answer are no longer waited for. */
+  /** No reader shows anything, so stop waiting for acknowledgements. */
   const giveUpWaiting = (): void => {
     stalling = null;
     for (const place of places) if (place.sent > place.acked) place.isStalled = true;
@@ -192,8 +192,8 @@ export function createTerminal({ terminalId, pty, size: firstSize, onChanged, li
   };
 
   /**
-   * The first output after a silence goes out at once, so a key is echoed at once; then it is gathered until a
-   * frame is full or some time has passed.
+   * Sends the first output after a pause at once, so keystrokes echo immediately. Then gathers output until a frame is
+   * full or some time has passed.
    */
   const gather = (bytes: number): void => {
     gathered += bytes;

@@ -37,7 +37,7 @@ const openTerminal = async (body: object = {}) => {
 const exitOf = (terminalId: string) => (message: ServerMessage) =>
   message.type === 'terminal:exit' && message.terminalId === terminalId;
 
-/** A browser that looks at a terminal and shows all of it. */
+/** A browser that watches a terminal and shows all of it. */
 async function look(terminalId: string, { offset, acks = true }: { offset?: number; acks?: boolean } = {}) {
   const client = await connectSocket(port);
   clients.push(client);
@@ -58,7 +58,7 @@ async function look(terminalId: string, { offset, acks = true }: { offset?: numb
 }
 
 describe('terminals over HTTP and the socket', () => {
-  it('TM-4: are refused in a folder that is not trusted, and nothing starts', async () => {
+  it('TM-4: are refused in an untrusted folder, and nothing starts', async () => {
     const refused = await server.call('POST', `/api/projects/${projectId}/terminals`, {});
     expect(refused).toMatchObject({ status: 409, body: { error: { code: 'PROJECT_NOT_TRUSTED' } } });
     expect(server.served.terminals.all()).toEqual([]);
@@ -95,7 +95,7 @@ describe('terminals over HTTP and the socket', () => {
     expect(await back.client.next(resized)).toMatchObject({ cols: 61, rows: 17, running: true, answers: false });
   });
 
-  it('TM-3: show the exit with its code, keep an ended one as ended, and end by hand', async () => {
+  it('TM-3: show the exit code, stay listed as ended, and can be closed', async () => {
     await trust();
     const terminalId = await openTerminal({ command: 'echo done; exit 7' });
     const reader = await look(terminalId);
@@ -113,7 +113,7 @@ describe('terminals over HTTP and the socket', () => {
     });
   });
 
-  it('TM-3: end with their project, and with all they started', async () => {
+  it('TM-3: end with their project, with everything they started', async () => {
     await trust();
     const terminalId = await openTerminal();
     const reader = await look(terminalId);
@@ -126,7 +126,7 @@ describe('terminals over HTTP and the socket', () => {
     expect(server.served.terminals.all()).toEqual([]);
   });
 
-  it('TM-2: endless output waits for its reader, leaves others alone, and stops with Ctrl+C', async () => {
+  it('TM-2: make endless output wait for its reader without affecting others, and stop it with Ctrl+C', async () => {
     await trust();
     const [endless, quiet] = [await openTerminal(), await openTerminal()];
     const [slow, other] = [await look(endless, { acks: false }), await look(quiet)];
@@ -134,7 +134,7 @@ describe('terminals over HTTP and the socket', () => {
     await vi.waitFor(() => expect(slow.seen.bytes).toBeGreaterThan(200_000), patience);
     other.type('echo al""ive\r');
     await other.shows(/alive/);
-    // Nothing was shown: what the reader was sent stays within its window.
+    // Nothing was acknowledged, so the reader got no more than its window.
     expect(slow.seen.bytes).toBeLessThan(400_000);
     const fast = await look(endless);
     await vi.waitFor(() => expect(fast.seen.bytes).toBeGreaterThan(3_000_000), patience);
@@ -144,7 +144,7 @@ describe('terminals over HTTP and the socket', () => {
     await fast.shows(/\^C[\s\S]*stopped\r\n/);
   });
 
-  it('refuse messages that make no sense, and continue', async () => {
+  it('reject invalid messages, and continue', async () => {
     await trust();
     const terminalId = await openTerminal();
     const { client, type, shows } = await look(terminalId);

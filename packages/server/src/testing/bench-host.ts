@@ -13,27 +13,27 @@ import { openPtyHost } from '../terminals/pty/script.ts';
 import { startTestServer, testToken } from './test-server.ts';
 
 /**
- * `node bench-host.ts JOB FOLDER`: the real service, delivery and disk over a scripted provider, in a process of its
- * own. JOB is a module of bench/ that puts words into the provider's mouth; nothing can import the server, so the
- * server is started with the job instead. bench/src/host/bench-host.ts restates what a job is given.
+ * `node bench-host.ts JOB FOLDER`: the real service, delivery and disk with a scripted provider, in its own process.
+ * JOB is a module of bench/ that drives the provider. Nothing may import the server, so the server is started with the
+ * job instead. bench/src/host/bench-host.ts repeats the type of a job's arguments.
  */
 const root = new URL('../../../../', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
 const [job = '', folder = ''] = process.argv.slice(2);
 const store = openSqliteStore(join(folder, 'bench.db'));
-// What a user's server does, but for the agents: none of them is put to sleep in mid-measurement.
+// As on a user's server, except that no agent is put to sleep during a measurement.
 const limits = { writeBehindMs: 500 };
-// It stays with the rest, for a server that is restarted here.
+// Stored with the other data, for a server that is restarted here.
 const project = join(folder, 'project');
 mkdirSync(project, { recursive: true });
-// One of several machines where the bench says so.
+// Part of a cluster if the benchmark says so.
 const clustered = readClusterConfig({ name: 'bench' }, process.env);
 const cluster = clustered.ok ? clustered.cluster : null;
 const git = createGit();
 const server = await startTestServer({
   git,
   openPtys: () => openPtyHost({ marker: createProcessMarker(), log: silentLog, graceMs: 300 }),
-  // Searching without ripgrep is measured also where there is one.
+  // Search without ripgrep is measured even if ripgrep is installed.
   env: {
     ...process.env,
     SHELL: '/bin/sh',
@@ -62,9 +62,9 @@ const host = {
   call: server.call,
   newSession: server.newSession,
   store,
-  /** Everything sent over the network so far, as it went: headers, compression and all. */
+  /** All bytes sent over the network so far, including headers and after compression. */
   bytesSent: () => written(connections),
-  /** The part of it that went over WebSockets. */
+  /** The part of it sent over WebSockets. */
   socketBytesSent: () => written(webSockets),
   openStore: openSqliteStore,
   git,

@@ -4,7 +4,7 @@ import { connectSocket } from './socket-client.ts';
 
 export type BridgeClient = Awaited<ReturnType<typeof bridgeClient>>;
 
-/** A channel host over a socket of its own; it keeps everything it is sent. */
+/** A channel host with its own socket. It keeps everything it receives. */
 export async function bridgeClient(port: number) {
   const socket = await connectSocket(port);
   const bridge = createAgentBridge(socket.socket as unknown as BridgeSocket);
@@ -19,7 +19,7 @@ export async function bridgeClient(port: number) {
   return {
     of,
     invoke: bridge.invoke,
-    /** A call that need not make sense. */
+    /** A call that may be invalid. */
     raw: (channel: string, args: unknown[]) => invokeAny(channel, ...args),
     async next(taskId: string, fits: (message: BridgeMessage) => boolean): Promise<BridgeMessage> {
       await socket.next((each) => each.type === 'event' && each.taskId === taskId && fits(each.message));

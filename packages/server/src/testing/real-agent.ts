@@ -7,7 +7,7 @@ import { startNative } from '../providers/codex/testing/native-under-test.ts';
 import type { CliProvider } from '../providers/provider.ts';
 import { startTestServer, type TestServer } from './test-server.ts';
 
-/** A real agent, offline, and what its scripted model was asked. */
+/** A real agent, offline, and the requests to its scripted model. */
 export type RealAgent = {
   readonly provider: CliProvider;
   readonly model: { readonly requests: readonly LoggedRequest[] };
@@ -26,7 +26,7 @@ export function textsIn(value: unknown): string[] {
   return Object.values(value).flatMap(textsIn);
 }
 
-/** Trusts a folder, and gives the session of an agent in it. */
+/** Trusts a folder, and returns an agent session in it. */
 export async function openTrusted(server: TestServer, { provider }: RealAgent, dir: string): Promise<string> {
   const { body } = await server.call<Project>('POST', '/api/projects', { dir });
   await server.call('POST', `/api/projects/${body.projectId}/trust`, { trusted: true });
@@ -34,7 +34,7 @@ export async function openTrusted(server: TestServer, { provider }: RealAgent, d
   return (await server.call<{ sessionId: string }>('POST', '/api/session/create', create)).body.sessionId;
 }
 
-/** A real agent with a session in a trusted repository of its own, and the texts its model was last asked with. */
+/** A real agent with a session in its own trusted repository, and the texts of the last request to its model. */
 export async function startInRepository(start: () => Promise<RealAgent>) {
   const agent = await start();
   const repository = createTestRepository();

@@ -4,7 +4,7 @@ import type { CatchUp, Follower } from '../bus/session-bus.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 
-/** A session in which nothing has been said yet. */
+/** A session without messages. */
 export const emptyHistory: SessionHistory = {
   entries: [],
   turns: [],
@@ -15,7 +15,7 @@ export const emptyHistory: SessionHistory = {
   info: {},
 };
 
-/** Words of the agent, as an item. */
+/** Agent text as an item. */
 export const agentMessage = (
   itemId: string,
   content: string,

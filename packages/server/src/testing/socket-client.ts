@@ -5,18 +5,18 @@ import { testToken } from './test-server.ts';
 
 export type SocketClient = {
   readonly messages: ServerMessage[];
-  /** What came in binary, as it came. */
+  /** Binary messages, as received. */
   readonly frames: Buffer[];
   say(message: ClientMessage | Record<string, unknown>): void;
   sayRaw(text: string): void;
-  /** Resolves with the first message that fits, among those that came and those to come. */
+  /** Resolves with the first matching message, received already or later. */
   next<Found extends ServerMessage>(fits: (message: ServerMessage) => message is Found): Promise<Found>;
   next(fits: (message: ServerMessage) => boolean): Promise<ServerMessage>;
   readonly socket: WebSocket;
   close(): Promise<void>;
 };
 
-/** A socket as an API client opens it; it keeps everything it is sent. */
+/** A socket as an API client opens it. It keeps everything it receives. */
 export async function connectSocket(port: number, headers: Record<string, string> = {}): Promise<SocketClient> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, {
     headers: { authorization: `Bearer ${testToken}`, ...headers },

@@ -14,7 +14,7 @@ export const testToken = 'test-token-of-sufficient-length';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
-/** A reply whose fields a test looks at without saying their types first. */
+/** A reply whose fields a test reads without declaring their types. */
 export type Loose = {
   readonly error: { readonly code: string; readonly message: string };
   readonly [field: string]: unknown;
@@ -25,9 +25,9 @@ export type TestServer = {
   readonly provider: ScriptedProvider;
   readonly store: Store;
   readonly folder: string;
-  /** A request as an API client makes it. */
+  /** Sends a request as an API client. */
   call<Body = Loose>(method: Method, url: string, body?: unknown): Promise<{ status: number; body: Body }>;
-  /** A session of the scripted provider, ready to be sent to. */
+  /** A session of the scripted provider, ready for messages. */
   newSession(): Promise<string>;
   close(): Promise<void>;
 };
@@ -54,16 +54,16 @@ export type TestServerOptions = Partial<
     | 'worktreeFolder'
   >
 > & {
-  /** Further agents beside the scripted one. */
+  /** Additional agents besides the scripted one. */
   readonly others?: readonly CliProvider[];
   readonly store?: Store;
   readonly provider?: ScriptedProvider;
   readonly folder?: string;
-  /** What it says of itself; a page that is served too expects its own. */
+  /** The version it reports, because a served page expects its own. */
   readonly version?: string;
 };
 
-/** The real service, routes and delivery over a scripted provider; by default nothing touches the disk. */
+/** The real service, routes and delivery with a scripted provider. By default nothing touches the disk. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const store = options.store ?? createMemoryStore();
   const provider = options.provider ?? createScriptedProvider();

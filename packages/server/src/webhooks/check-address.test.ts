@@ -37,7 +37,7 @@ it.each([
 });
 
 it.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1', '203.0.113.9'])(
-  'refuses the own port at %s',
+  'refuses the server’s own port at %s',
   (address) => {
     expect(kind(address, 4747)).toBe('refused');
     expect(kind('192.168.1.1', 4747)).toBe('private');

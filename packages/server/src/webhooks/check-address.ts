@@ -41,7 +41,7 @@ function listOf(subnets: readonly string[]): BlockList {
 
 const isIn = (list: BlockList, address: string): boolean => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** The IPv4 address inside an IPv6 one that only wraps it: mapped, compatible, NAT64, 6to4. */
+/** The IPv4 address inside an IPv6 address that wraps one: mapped, compatible, NAT64, 6to4. */
 function embedded(address: string): string {
   if (isIP(address) !== 6) return address;
   const groups = groupsOf(address);
@@ -54,7 +54,7 @@ function embedded(address: string): string {
 }
 
 function groupsOf(address: string): number[] {
-  // The URL parser writes an address in its one canonical form, without dots.
+  // The URL parser returns the canonical form, without dots.
   const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [left = '', right] = text.split('::');
   const read = (part: string): number[] =>
@@ -67,15 +67,15 @@ function groupsOf(address: string): number[] {
 const own = (): string[] =>
   Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []);
 
-/** Whether an address may be called: `refused` never, `private` where the user said so. */
+/** Whether an address may be called: `refused` never, `private` only if the user allowed it. */
 export function kindOfAddress(
   address: string,
   port: number,
-  /** Where this server listens. */
+  /** The address and port of this server. */
   ownPort: number,
   ownAddresses: () => readonly string[] = own,
 ): AddressKind {
-  // A zone names an interface of this machine: link-local.
+  // A zone names an interface of this machine, so the address is link-local.
   if (isIP(address) === 0 || address.includes('%')) return 'refused';
   const plain = embedded(address);
   if (isIn(refused, plain)) return 'refused';

@@ -5,9 +5,9 @@ import type { Store } from '../store/store.ts';
 import { createHmac } from 'node:crypto';
 
 export type Deliverer = {
-  /** There is something new for a webhook. */
+  /** A webhook has a new event. */
   wake(webhookId: string): void;
-  /** Ends what is under way for a webhook; what was not delivered stays on disk. */
+  /** Aborts deliveries for a webhook. Undelivered events stay on disk. */
   stop(webhookId: string): Promise<void>;
   close(): Promise<void>;
 };
@@ -16,20 +16,20 @@ export type DelivererDeps = PostDeps & {
   readonly store: Store;
   readonly version: string;
   readonly now: () => number;
-  /** How long to wait after so many failed attempts. */
+  /** How long to wait after this many failed attempts. */
   readonly backoffMs: (attempts: number) => number;
   readonly onAttempt?: (attempt: { readonly ms: number; readonly isOk: boolean }) => void;
   readonly onError: (error: unknown) => void;
 };
 
-/** After this time an event is no news any more. */
+/** Events older than this are dropped. */
 const keptMs = 3 * 24 * 3_600_000;
 const longestTimer = 2 ** 31 - 1;
 
 /** 10 seconds, then three times as long each time, up to 6 hours. */
 export const usualBackoff = (attempts: number): number => Math.min(6 * 3_600_000, 10_000 * 3 ** (attempts - 1));
 
-/** One event after another for each webhook, oldest first: a receiver that is down holds up only its own. */
+/** Delivers the events of each webhook in order, oldest first. A receiver that is down delays only its own events. */
 export function createDeliverer(deps: DelivererDeps): Deliverer {
   const { store, now, onError } = deps;
   const running = new Map<string, { readonly end: AbortController; readonly done: Promise<void>; wake: () => void }>();
@@ -46,7 +46,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     const since = performance.now();
     const { ok, message } = await postEvent(webhook, headers, body, deps, signal);
     deps.onAttempt?.({ ms: performance.now() - since, isOk: ok });
-    // Neither delivered nor failed: it goes out again the next time, under the same id.
+    // Neither delivered nor failed: it is sent again next time, under the same id.
     if (signal.aborted && !ok) return;
     const at = isoTime(now());
     const attempts = row.attempts + 1;
@@ -121,7 +121,10 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   };
 }
 
-/** `t=<seconds>,v1=<hex of HMAC-SHA256 over "<seconds>.<body>">`: the time is signed too, so a receiver can reject an old delivery. */
+/**
+ * `t=<seconds>,v1=<hex of HMAC-SHA256 over "<seconds>.<body>">`. The time is signed too, so a receiver can reject an
+ * old delivery.
+ */
 function signatureOf(secret: string, seconds: number, body: string): string {
   const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${digest}`;

@@ -9,9 +9,9 @@ export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
 export type PostDeps = {
   readonly lookup?: Lookup;
-  /** Where this server listens. */
+  /** The address and port of this server. */
   readonly ownPort: () => number;
-  /** Connecting, sending and the first line of the reply together. */
+  /** Time limit for connecting, sending and the first line of the reply together. */
   readonly timeoutMs: number;
 };
 
@@ -23,7 +23,9 @@ const usualLookup: Lookup = async (hostname) =>
 const portOf = ({ port, protocol }: Target): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 
-/** The address of a name that may be called. All of its addresses have to be fit: else it is anybody's guess which one is. */
+/**
+ * The address of a host that may be called. All of its addresses must be allowed, because any of them could be used.
+ */
 export async function resolveTarget(
   target: Target,
   allowPrivate: boolean,
@@ -51,7 +53,7 @@ export async function resolveTarget(
   return ok(address);
 }
 
-/** Sends one event. The connection goes to the address that was checked; a redirect is a failure; the reply is not read. */
+/** Sends one event to the address that was checked. A redirect is a failure, and the reply body isn't read. */
 export async function postEvent(
   webhook: { readonly url: string; readonly allowPrivate: boolean },
   headers: Readonly<Record<string, string>>,

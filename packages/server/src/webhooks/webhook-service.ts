@@ -19,12 +19,12 @@ export type WebhookService = {
   list(): Webhook[];
   add(body: AddWebhookBody): Promise<Result<AddWebhookReply>>;
   remove(webhookId: string): Promise<Result<null>>;
-  /** Sessions as they were when events were last made of them. */
+  /** The sessions as they were when the last events were created. */
   seen(): readonly SeenSession[];
-  /** The time since which every new session is reported. */
+  /** The time since when every new session is reported. */
   reportedSince(): string | undefined;
   take(batch: EventBatch): void;
-  /** Sends what was left over. */
+  /** Sends the events left over from the last run. */
   start(): void;
   close(): Promise<void>;
 };
@@ -35,12 +35,12 @@ const mostWebhooks = 20;
 const mostPending = 1_000;
 const allKinds = EventKind.options;
 
-/** Addresses that receive events. An event is on disk before it is sent, and stays there until it was taken. */
+/** Addresses that receive events. An event is on disk before it is sent, and stays there until it was accepted. */
 function createWebhookService(deps: WebhookDeps): WebhookService {
   const { store, directory, newId, onError } = deps;
   const now = () => isoTime(deps.now());
   const deliverer = createDeliverer(deps);
-  /** Writes one after another: the order on disk is the order of events. */
+  /** Serializes writes, so events are on disk in order. */
   let writing: Promise<void> = Promise.resolve();
   const seenRow = ({ sessionId, projectId, cliType, title, ended, asks }: SeenSession): SeenSession => ({
     sessionId,
@@ -50,7 +50,7 @@ function createWebhookService(deps: WebhookDeps): WebhookService {
     ...(ended && { ended }),
     ...(asks && { asks }),
   });
-  // What other machines report of their sessions is gone when this one starts: it says nothing of what happened there.
+  // Other machines' sessions aren't known at the start, so their absence doesn't mean that they were removed.
   const isOwn = (session: SeenSession & { readonly node?: unknown }): boolean => session.node === undefined;
 
   const shown = (row: WebhookRow): Webhook => ({
@@ -147,7 +147,7 @@ function createWebhookService(deps: WebhookDeps): WebhookService {
   };
 }
 
-/** The feed of events, and the webhooks that get each of them. */
+/** The event feed, and the webhooks that get each event. */
 export function createReportedEvents(deps: Omit<WebhookDeps, 'now'>): { events: EventFeed; webhooks: WebhookService } {
   const webhooks = createWebhookService({ ...deps, now: Date.now });
   const events = createEventFeed({

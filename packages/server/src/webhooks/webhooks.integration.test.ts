@@ -47,7 +47,7 @@ async function startServer(options: TestServerOptions = {}) {
   return { ...server, add, last };
 }
 
-/** Python's own hmac where there is one, else the browser's crypto: neither is what signed it. */
+/** Uses Python's hmac if available, otherwise Web Crypto: neither is the code that signed it. */
 async function verifiedElsewhere(secret: string, signature: string, body: string): Promise<boolean> {
   const [, seconds = '', digest = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
   const code =
@@ -61,7 +61,7 @@ async function verifiedElsewhere(secret: string, signature: string, body: string
 }
 
 describe('webhooks', () => {
-  it('CL-4: deliver what was asked for, signed, without text, title or token', async () => {
+  it('CL-4: deliver the selected events, signed, without text, title or token', async () => {
     const receiver = await startReceiver(accept);
     const server = await startServer();
     const { status, body: webhook } = await server.add({
@@ -94,7 +94,7 @@ describe('webhooks', () => {
     expect((await server.call('DELETE', `/api/webhooks/${webhook.webhookId}`)).status).toBe(404);
   });
 
-  it('CL-4: reach a receiver that was down, under the same id, also after the server was restarted', async () => {
+  it('CL-4: reach a receiver that was down, under the same id, even after a restart of the server', async () => {
     const down = await startReceiver((reply) => reply.writeHead(503).end());
     const store = createMemoryStore();
     const first = await startServer({ store });
@@ -112,7 +112,7 @@ describe('webhooks', () => {
     expect(new Set([...down.calls, ...up.calls].map(({ headers }) => headers['liminal-event-id'])).size).toBe(1);
   });
 
-  it('CL-4: give up on a slow receiver for now, and hold up no other one', async () => {
+  it('CL-4: give up on a slow receiver for now, without delaying others', async () => {
     const slow = await startReceiver((reply, calls) => (calls > 1 ? accept(reply) : undefined));
     const quick = await startReceiver(accept);
     const server = await startServer({ limits: { webhookMs: 500 } });
@@ -123,13 +123,13 @@ describe('webhooks', () => {
     expect(slow.calls[0]?.headers['liminal-event-id']).toBe(slow.calls[1]?.headers['liminal-event-id']);
   });
 
-  it('CL-4: try again when a receiver answers nonsense, and read nothing of an endless answer', async () => {
+  it('CL-4: retry after an invalid reply, and read nothing of an endless one', async () => {
     const heads: string[] = [];
     const liar = createTcpServer((socket) => {
       socket.on('error', () => {});
       socket.once('data', (data) => {
         heads.push(data.toString('latin1'));
-        // Not HTTP at all; then a status that isn't there; then "accepted", with an answer that never ends.
+        // First not HTTP at all, then an unknown status, then "accepted" with an endless reply.
         if (heads.length === 1) return void socket.end('what do you want\r\n\r\n');
         if (heads.length === 2) return void socket.destroy();
         socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -147,7 +147,7 @@ describe('webhooks', () => {
     const ids = heads.map((head) => /liminal-event-id: (\S+)/i.exec(head)?.[1]);
     expect(heads).toHaveLength(3);
     expect(new Set(ids).size).toBe(1);
-    // The connection was given up although the other side continues.
+    // The connection was closed although the other side continues.
     await waitFor(
       () =>
         new Promise<void>((resolve, reject) =>
@@ -188,7 +188,7 @@ describe('webhooks', () => {
     expect(lookups).toBe(before + 1);
   });
 
-  it('CL-4: refuse addresses that are ours, link-local or private without a tick', async () => {
+  it('CL-4: refuse addresses that are our own, link-local, or private without permission', async () => {
     const server = await startServer({ lookup: async () => ['10.0.0.1', '::ffff:169.254.169.254'] });
     const own = portOf(server.served);
     const refused = async (url: string, allowPrivate = true) => {

@@ -10,7 +10,10 @@ import { startWorktreeServer, type WorktreeServer } from './testing/worktree-ser
 let all: WorktreeServer;
 afterEach(() => all.close());
 
-/** A disk on which one git command finds no more room. What it writes is written and then refused, as if some had fitted. */
+/**
+ * A disk that is full for one git command. What it writes is written and then reported as failed, as if some had
+ * fitted.
+ */
 const disk: { full: string | null } = { full: null };
 const runner = createGitRunner();
 const onDisk: GitRunner = async (run) => {
@@ -22,7 +25,7 @@ afterEach(() => (disk.full = null));
 const post = (worktreeId: string, what: string, body = {}) =>
   all.server.call('POST', `/api/worktrees/${worktreeId}/${what}`, body);
 
-it('WT-2: a disk that is full while files are written is said, and nothing is left behind', async () => {
+it('WT-2: reports a disk that fills up while files are written, and leaves nothing behind', async () => {
   disk.full = 'checkout';
   all = await startWorktreeServer({ git: createGit({ runner: onDisk }) });
   const body = { cliType: 'scripted', projectId: all.projectId, place: { kind: 'worktree', branch: 'full' } };
@@ -36,7 +39,7 @@ it('WT-2: a disk that is full while files are written is said, and nothing is le
   expect(await all.list()).toEqual([]);
 });
 
-it('WT-5: a missing worktree whose branch is checked out elsewhere says where, and is recreated once it is free', async () => {
+it('WT-5: reports where a missing worktree’s branch is checked out, and recreates it once it is free', async () => {
   all = await startWorktreeServer();
   const { worktreeId, folder } = await all.make({ branch: 'work' });
   rmSync(folder, { recursive: true });
@@ -53,7 +56,7 @@ it('WT-5: a missing worktree whose branch is checked out elsewhere says where, a
   expect(execFileSync('git', ['status', '--porcelain'], { cwd: folder }).toString()).toBe('');
 });
 
-it('WT-4: a full disk keeps a worktree from being parked or restored, says so, and loses nothing', async () => {
+it('WT-4: reports a full disk when parking or restoring, and loses nothing', async () => {
   all = await startWorktreeServer({ git: createGit({ runner: onDisk }) });
   const { worktreeId, folder } = await all.make({ branch: 'work' });
   writeFileSync(join(folder, 'new.txt'), 'new\n');
@@ -75,7 +78,7 @@ it('WT-4: a full disk keeps a worktree from being parked or restored, says so, a
   expect(readFileSync(join(folder, 'new.txt'), 'utf8')).toBe('new\n');
 });
 
-it('WT-3: an index that somebody has locked keeps a merge from moving anything', async () => {
+it('WT-3: moves nothing in a merge while the index is locked', async () => {
   all = await startWorktreeServer();
   const { worktreeId, folder } = await all.make({ branch: 'work' });
   writeFileSync(join(folder, 'a.txt'), 'by the agent\n');
@@ -96,7 +99,7 @@ it('WT-3: an index that somebody has locked keeps a merge from moving anything',
   expect(all.repository.read('a.txt')).toBe('by the agent\n');
 });
 
-it('WT-5: a session whose worktree was removed by hand says so, and goes on once it is recreated', async () => {
+it('WT-5: reports that a session’s worktree was removed by hand, and continues once it is recreated', async () => {
   all = await startWorktreeServer();
   const { sessionId, place } = await all.session();
   all.repository.git('worktree', 'remove', '--force', '--force', place.folder);

@@ -10,7 +10,7 @@ import type { WorktreeTable } from './worktree-table.ts';
 const atOnce = 4;
 const measuredForMs = 5 * 60_000;
 
-/** Looks at worktrees when somebody asks. Sizes take long: they are measured behind, one at a time. */
+/** Reads worktrees on request. Sizes take long, so they are measured in the background, one at a time. */
 export function createWorktreeList(deps: WorktreeDeps, table: WorktreeTable) {
   const measuredAt = new Map<string, number>();
   let measuring = Promise.resolve();
@@ -33,7 +33,7 @@ export function createWorktreeList(deps: WorktreeDeps, table: WorktreeTable) {
     const isMissing = await isGone(row.root);
     if (isMissing) return table.note(row.worktreeId, { isMissing, dirty: false });
     const unsaved = trees && row.state !== 'setup' ? await trees.unsaved(row.root) : null;
-    // What could not be looked at counts as unsaved: it is not removed by mistake then.
+    // If it can't be checked, it counts as unsaved, so it isn't removed by mistake.
     const found = unsaved === null ? {} : unsaved.ok ? unsaved.value : { dirty: true };
     const { dirty, ahead } = { dirty: undefined, ahead: undefined, ...found };
     table.note(row.worktreeId, {
@@ -77,7 +77,7 @@ export function createWorktreeList(deps: WorktreeDeps, table: WorktreeTable) {
       const own = table.rows().filter((row) => row.projectId === projectId);
       return ok({ worktrees: [...own.map(table.of), ...others.value] });
     },
-    /** Everything begun is done. */
+    /** Resolves when all measuring is done. */
     idle: (): Promise<void> => measuring,
   };
 }

@@ -28,7 +28,7 @@ const row: WorktreeRow = {
   lastUsed: '2026-01-01T00:00:00.000Z',
 };
 
-/** A program that says one line and then ends only when it is stopped. */
+/** A program that prints one line and then runs until it is stopped. */
 function hangingProgram(): Pick<AgentProcess, 'stdin' | 'stdout' | 'exited' | 'kill'> {
   const ended = Promise.withResolvers<Awaited<AgentProcess['exited']>>();
   const stdout = new PassThrough();
@@ -37,7 +37,7 @@ function hangingProgram(): Pick<AgentProcess, 'stdin' | 'stdout' | 'exited' | 'k
   return { stdin: new PassThrough(), stdout, exited: ended.promise, kill } as never;
 }
 
-it('WT-2: a setup command that hangs is stopped after its time, with its output and what to do', async () => {
+it('WT-2: stops a setup command that hangs, and reports its output and what to do', async () => {
   const table = createWorktreeTable(createMemoryStore());
   const deps = {
     settings: { get: () => ({ setupCommand: 'make deps' }) as ProjectSettings },

@@ -7,14 +7,17 @@ import type { WorktreeDeps } from './worktree-deps.ts';
 import type { WorktreeTable } from './worktree-table.ts';
 
 const usualSetupMs = 30 * 60_000;
-/** A message for every percent is enough. */
+/** One message per percent is enough. */
 const steps = 100;
 
 export type Making = { readonly signal: AbortSignal; readonly startAnyway: AbortSignal };
 
 type Running = Pick<CommandRun, 'signal' | 'onOutput'>;
 
-/** Makes what a row says: branch and folder, files, copied files, setup. On any failure before the setup nothing is left. */
+/**
+ * Creates what a row describes: branch and folder, files, copied files, setup. A failure before the setup leaves
+ * nothing behind.
+ */
 export function createWorktreeMaker(deps: WorktreeDeps, table: WorktreeTable) {
   const make = async (
     row: WorktreeRow,
@@ -77,7 +80,7 @@ export function createWorktreeMaker(deps: WorktreeDeps, table: WorktreeTable) {
     return fail('SESSION_CREATE_FAILED', error, { worktreeId, output });
   };
 
-  /** A command the user typed, in the worktree, with what it may need to know. */
+  /** Runs the user's command in the worktree, with variables that describe it. */
   const run = (row: WorktreeRow, command: string, { signal, onOutput }: Running): Promise<CommandEnd> => {
     const project = deps.projects.get(row.projectId);
     return runCommand(deps.spawner, {

@@ -2,13 +2,13 @@ import { fail, ok, type MergeWorktreeBody, type MergeWorktreeReply, type Result 
 import type { BranchMove } from '../git/worktrees/merge-branch.ts';
 import { openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
 
-/** Brings the commits of a worktree back into a branch. What is not committed is not part of it, and is said to be there. */
+/** Merges a worktree's commits into a branch. Uncommitted changes aren't included, and are reported. */
 export function createMerging(deps: WorktreeDeps, alone: Alone) {
   return {
     merge: (
       worktreeId: string,
       { how, into, dryRun = false }: MergeWorktreeBody,
-      /** Called with where the branch goes before it moves. */
+      /** Called with the move before it happens. */
       confirm?: (moved: BranchMove) => Promise<void>,
     ): Promise<Result<MergeWorktreeReply>> =>
       alone<MergeWorktreeReply>(worktreeId, async (row) => {
@@ -32,12 +32,12 @@ export function createMerging(deps: WorktreeDeps, alone: Alone) {
         const merged = await trees.merge(request, confirm);
         return merged.ok ? ok({ commit: merged.value }) : merged;
       }),
-    /** Goes on with a merge that was confirmed and may have been cut off. */
+    /** Completes a confirmed merge that may have been interrupted. */
     async finishMerge(projectId: string, into: string, moved: BranchMove): Promise<Result<null>> {
       const opened = await openWorktrees(deps, projectId);
       return opened.ok ? opened.value.trees.finishMerge(into, moved) : opened;
     },
-    /** Takes a merge back that nobody has built upon. */
+    /** Undoes a merge, unless the branch has moved since. */
     async undoMerge(projectId: string, into: string, moved: BranchMove): Promise<Result<null>> {
       const opened = await openWorktrees(deps, projectId);
       return opened.ok ? opened.value.trees.undoMerge(into, moved) : opened;

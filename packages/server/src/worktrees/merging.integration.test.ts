@@ -32,7 +32,7 @@ describe('merging a worktree back', () => {
     all.repository.commit('on main');
   });
 
-  it('WT-3: says first what it would come to, and moves nothing then', async () => {
+  it('WT-3: previews the result without moving anything', async () => {
     const before = all.repository.git('for-each-ref', 'refs/heads');
     const { body } = await merge({ how: 'merge', dryRun: true });
     const subjects = ['second', 'first'];
@@ -45,7 +45,7 @@ describe('merging a worktree back', () => {
     ['merge', ["Merge branch 'work' into main", 'on main']],
     ['squash', ["Squash branch 'work'", 'on main']],
     ['rebase', ['second', 'first', 'on main']],
-  ])('WT-3: %s moves the branch and its folder, and keeps what is not committed there', async (how, subjects) => {
+  ])('WT-3: %s moves the branch and its folder, and keeps uncommitted changes there', async (how, subjects) => {
     all.repository.put('untracked.txt', 'mine\n');
     const { status, body } = await merge({ how });
     expect([status, body['commit']]).toEqual([200, all.repository.git('rev-parse', 'main').trim()]);
@@ -56,7 +56,7 @@ describe('merging a worktree back', () => {
     if (how === 'rebase') expect(log('%an').slice(0, 2)).toEqual(['Eve', 'Eve']);
   });
 
-  it('WT-3: a conflict changes nothing and names its files, also for a rebase', async () => {
+  it('WT-3: names the files of a conflict and changes nothing, even for a rebase', async () => {
     all.repository.put('a.txt', 'one\nmain\n');
     const tip = all.repository.commit('conflicting');
     for (const how of ['merge', 'rebase']) {
@@ -67,7 +67,7 @@ describe('merging a worktree back', () => {
     expect(all.repository.git('status', '--porcelain')).toBe('');
   });
 
-  it('WT-3: refuses where changes are in the way, on either side, and where there is nothing to merge', async () => {
+  it('WT-3: refuses if uncommitted changes on either side are in the way, or there is nothing to merge', async () => {
     all.repository.put('a.txt', 'not committed\n');
     expect((await merge({ how: 'merge' })).body.error.code).toBe('WORKTREE_DIRTY');
     expect(all.repository.read('a.txt')).toBe('not committed\n');
@@ -81,7 +81,7 @@ describe('merging a worktree back', () => {
   });
 });
 
-it('WT-3: moves a branch that is checked out nowhere, and goes forward where nothing else happened', async () => {
+it('WT-3: moves a branch that is not checked out, and fast-forwards if possible', async () => {
   all.repository.git('branch', 'release');
   commit('new.txt', 'new\n', 'first');
   expect((await merge({ how: 'merge', into: 'release', dryRun: true })).body).toMatchObject({ fastForward: true });

@@ -12,7 +12,7 @@ import { isGone } from './list-worktrees.ts';
 import { openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
 import type { WorktreeTable } from './worktree-table.ts';
 
-/** Frees the folder of a worktree and keeps all its work in the repository, and the way back. */
+/** Removes the folder of a worktree while keeping all its work in the repository, and restores it. */
 export function createParking(deps: WorktreeDeps, table: WorktreeTable, alone: Alone) {
   const park = async (
     row: WorktreeRow,
@@ -37,7 +37,7 @@ export function createParking(deps: WorktreeDeps, table: WorktreeTable, alone: A
     if (!parked.ok) return parked;
     const { dirty, ahead } = work.value;
     const held = { commit: parked.value.commit, dirty, ahead, at: deps.now() };
-    // From here on the parked commit is the truth, and the folder only what is left to be removed.
+    // From here on, the parked commit is authoritative, and the folder only has to be removed.
     await table.put({ ...row, state: 'parked', step: 'removing', park: held, lastUsed: deps.now() });
     table.note(worktreeId, { progress: { step: 'remove' } });
     const removed = await trees.remove(root);

@@ -24,7 +24,7 @@ describe('a parked worktree', () => {
     ['as it is', []],
     ['with converted line ends', ['core.autocrlf', 'true']],
     ['with a split index', ['core.splitIndex', 'true']],
-  ])('WT-4: comes back byte for byte, %s, also after the clean-up of git', async (_, setting) => {
+  ])('WT-4: is restored byte for byte, %s, even after git’s garbage collection', async (_, setting) => {
     if (setting.length > 0) all.repository.git('config', ...setting);
     const { folder, worktreeId } = await all.make({ branch: 'odd' });
     makeOddWork(folder);
@@ -40,7 +40,7 @@ describe('a parked worktree', () => {
     expect(all.repository.git('for-each-ref', 'refs/liminal/park')).toBe('');
   });
 
-  it('WT-4: keeps a merge that is not finished, with all sides of its conflict', async () => {
+  it('WT-4: keeps an unfinished merge with all sides of its conflict', async () => {
     const { folder, worktreeId } = await all.make({ branch: 'merging' });
     all.repository.put('a.txt', 'theirs\n');
     all.repository.commit();
@@ -57,7 +57,7 @@ describe('a parked worktree', () => {
     expect(gitIn(folder, 'log', '-1', '--format=%p').trim().split(' ')).toHaveLength(2);
   });
 
-  it('WT-4: large ignored files are named first, and dropped or kept only as the user says', async () => {
+  it('WT-4: names large ignored files first, and drops or keeps them as the user decides', async () => {
     const { folder, worktreeId } = await all.make();
     mkdirSync(join(folder, 'big'));
     writeFileSync(join(folder, 'big/data'), Buffer.alloc(11 * 1024 * 1024));
@@ -77,7 +77,7 @@ describe('a parked worktree', () => {
     expect([existsSync(join(folder, 'big')), existsSync(join(folder, 'node_modules/x.js'))]).toEqual([false, true]);
   });
 
-  it('WT-4: comes back on a branch of its own where its branch moved on or is used elsewhere', async () => {
+  it('WT-4: is restored on a new branch if its branch has moved or is checked out elsewhere', async () => {
     const { folder, worktreeId } = await all.make({ branch: 'taken' });
     writeFileSync(join(folder, 'a.txt'), 'mine\n');
     await post(`${worktreeId}/park`);
@@ -88,7 +88,7 @@ describe('a parked worktree', () => {
     expect(gitIn(folder, 'status', '--porcelain')).toBe(' M a.txt\n');
   });
 
-  it('refuses what cannot be kept, and removes nothing then', async () => {
+  it('is refused if something can’t be kept, and nothing is removed', async () => {
     const { folder, worktreeId } = await all.make();
     mkdirSync(join(folder, 'nested'));
     gitIn(join(folder, 'nested'), 'init', '--quiet');
@@ -102,7 +102,7 @@ describe('a parked worktree', () => {
     expect((await post(`${worktreeId}/restore`)).body.error.code).toBe('NOT_SUPPORTED');
   });
 
-  it('WT-4: holds work that keeps it from being removed', async () => {
+  it('WT-4: can’t be removed while it holds work', async () => {
     const { folder, worktreeId } = await all.make();
     writeFileSync(join(folder, 'new.txt'), 'new\n');
     await post(`${worktreeId}/park`);
@@ -116,7 +116,7 @@ describe('a parked worktree', () => {
 });
 
 describe('a session in a worktree', () => {
-  it('WT-4: archiving parks it, and the next message brings it back first', async () => {
+  it('WT-4: is parked when archived, and the next message restores it first', async () => {
     const { sessionId, place } = await all.session();
     writeFileSync(join(place.folder, 'a.txt'), 'not committed\n');
     await all.server.call('PATCH', `/api/session/${sessionId}`, { archived: true });
@@ -128,7 +128,7 @@ describe('a session in a worktree', () => {
     expect([await state(), existsSync(join(place.folder, 'a.txt'))]).toEqual(['ready', true]);
   });
 
-  it('WT-4: a running turn or an open terminal keeps the folder', async () => {
+  it('WT-4: keeps its folder during a running turn or while a terminal is open', async () => {
     const { sessionId, place } = await all.session();
     await all.server.call('POST', `/api/session/${sessionId}/send`, { content: 'work' });
     await vi.waitUntil(() => all.server.provider.sent.length > 0, { timeout: 30_000 });

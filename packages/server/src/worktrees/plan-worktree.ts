@@ -5,10 +5,10 @@ import { fail, ok, type CreateWorktreeBody, type Result } from '@liminal/contrac
 import type { WorktreeRow } from '../store/worktree-rows.ts';
 import type { OpenedWorktrees, WorktreeDeps } from './worktree-deps.ts';
 
-/** What a worktree starts from: a branch, and the commit it was at when somebody looked. */
+/** The base of a worktree: a branch, and the commit it was at when it was read. */
 export type WorktreeBase = { readonly name: string; readonly commit: string };
 
-/** Finds the base, and asks where it has other agent settings than the folder the user trusts. */
+/** Finds the base, and requires confirmation if its agent settings differ from those of the trusted folder. */
 export async function findBase(
   { trees }: OpenedWorktrees,
   { base, trustConfiguration = false }: Pick<CreateWorktreeBody, 'base' | 'trustConfiguration'>,
@@ -29,7 +29,7 @@ export async function findBase(
   return ok({ name: usual.value, commit: commit.value });
 }
 
-/** Works out what is to be made, and refuses what can't be. Nothing is written. */
+/** Plans a new worktree, and rejects what isn't possible. Writes nothing. */
 export async function planWorktree(
   { settings, folder, now }: WorktreeDeps,
   { project, trees }: OpenedWorktrees,
@@ -77,10 +77,10 @@ const configurationDiffers = (base: string, files: readonly string[]) =>
     { files, confirm: 'trustConfiguration' },
   );
 
-/** The real path of where worktrees go. Inside the repository they would show as new files. */
+/** The real path of the folder for worktrees. Inside the repository they would show up as new files. */
 async function placeFor(folder: string, repository: string): Promise<Result<string>> {
   if (!isAbsolute(folder))
-    return fail('PROJECT_DIR_INVALID', `The folder for worktrees has to be a full path: "${folder}".`);
+    return fail('PROJECT_DIR_INVALID', `The folder for worktrees must be an absolute path: "${folder}".`);
   try {
     await mkdir(folder, { recursive: true });
     const real = await realpath(folder);

@@ -16,7 +16,7 @@ import type { WorktreeTable } from './worktree-table.ts';
 type Program = 'gh' | 'glab';
 type Publish = Pick<WorktreeDeps, 'git' | 'projects' | 'spawner' | 'env'>;
 
-/** Brings the branch of a worktree to others. Only commits go: what is not committed stays. */
+/** Publishes a worktree's branch. Only commits are pushed. */
 export function createPublishing(deps: Publish, table: Pick<WorktreeTable, 'find'>) {
   const push = async (row: WorktreeRow): Promise<Result<PushWorktreeReply>> => {
     const opened = await openWorktrees(deps, row.projectId);
@@ -45,7 +45,7 @@ export function createPublishing(deps: Publish, table: Pick<WorktreeTable, 'find
     const cwd = row.state === 'parked' ? trees.repository.root : row.root;
     const { output, exitCode } = await runProgram(deps.spawner, { args, cwd, env, input: body });
     const address = output.match(/https?:\/\/\S+/g)?.at(-1);
-    // One that is open already is what the user wants.
+    // An open pull request is what the user wants.
     if (address !== undefined && (exitCode === 0 || /already exists/i.test(output))) return ok({ url: address });
     return requestFailure(program, output);
   };
@@ -60,7 +60,7 @@ export function createPublishing(deps: Publish, table: Pick<WorktreeTable, 'find
   };
 }
 
-/** The program of the place the remote is at, or whichever of the two there is. */
+/** The command-line tool for the remote's host, or whichever of the two is installed. */
 async function findProgram(url: string, path: string): Promise<Program | null> {
   const wanted: Program[] = url.includes('gitlab') ? ['glab', 'gh'] : ['gh', 'glab'];
   for (const program of wanted)
@@ -102,7 +102,7 @@ function requestFailure(program: Program, output: string): Result<never> {
   });
 }
 
-/** Without a program the place itself has a page for it. */
+/** Without a tool, the host has a web page for it. */
 function noProgram(remote: string, base: string, branch: string): Result<never> {
   const found = /github\.com[:/](?<name>[^/]+\/[^/]+?)(?:\.git)?$/.exec(remote);
   const name = found?.groups?.['name'];

@@ -7,7 +7,7 @@ import { startWorktreeServer, type WorktreeServer } from './testing/worktree-ser
 
 let all: WorktreeServer;
 let outside: string;
-/** A program that records how it was called, and what came in. */
+/** A program that records its arguments and its input. */
 function standIn(name: string, answer: string): void {
   const file = join(outside, 'bin', name);
   writeFileSync(
@@ -42,7 +42,7 @@ function addRemote(): void {
   all.repository.git('remote', 'add', 'origin', remote());
 }
 
-it('WT-3: pushes the branch with the hooks of the user, and says why not', async () => {
+it('WT-3: pushes the branch with the user’s hooks, and explains a refusal', async () => {
   const { worktreeId } = await ahead();
   expect((await call(worktreeId, 'push')).body.error.message).toContain('has no remote to push to');
   addRemote();
@@ -65,7 +65,7 @@ it('WT-3: pushes the branch with the hooks of the user, and says why not', async
   expect((await call(worktreeId, 'push')).body.error.code).toBe('STALE');
 });
 
-it('WT-3: opens a pull request with gh: pushed first, title as an argument, text as input', async () => {
+it('WT-3: opens a pull request with gh after pushing, with the title as argument and the text as input', async () => {
   const { worktreeId } = await ahead();
   addRemote();
   const body = { title: 'Change "a"; rm -rf', body: 'Two\nlines' };
@@ -98,7 +98,7 @@ it('WT-3: opens a pull request with gh: pushed first, title as an argument, text
   expect((await call(worktreeId, 'pull-request', { title: '' })).status).toBe(400);
 });
 
-it('WT-3: uses glab where the remote is a GitLab, and opens nothing without commits', async () => {
+it('WT-3: uses glab if the remote is GitLab, and opens nothing without commits', async () => {
   const { worktreeId } = await all.make({ branch: 'empty' });
   const body = { title: 'Nothing', body: '' };
   expect((await call(worktreeId, 'pull-request', body)).body.error.code).toBe('NOTHING_TO_COMMIT');

@@ -7,8 +7,8 @@ const interrupted = 'The server stopped while this worktree was being made. Noth
 const setupInterrupted = 'The server stopped while the setup command ran. Read its output, then start anyway.';
 
 /**
- * What a killed server left: a worktree that was being made or brought back goes, one that was being parked is removed
- * to the end. Starts git only where there is something to do.
+ * Cleans up after a killed server: removes worktrees that were being created or restored, and completes parking. Starts
+ * git only if there is something to do.
  */
 export async function recoverWorktrees(deps: WorktreeDeps, table: WorktreeTable, alone: Alone): Promise<void> {
   for (const { worktreeId, state, step } of table.rows()) {
@@ -22,7 +22,7 @@ export async function recoverWorktrees(deps: WorktreeDeps, table: WorktreeTable,
 
 async function finish(deps: WorktreeDeps, table: WorktreeTable, row: WorktreeRow): Promise<Result<null>> {
   const opened = await openWorktrees(deps, row.projectId);
-  // Tried again with the next start: the folder may be trusted or its disk there by then.
+  // Retried at the next start: the folder may be trusted or its disk mounted by then.
   if (!opened.ok) return opened;
   const { trees } = opened.value;
   const removed = await trees.remove(row.root);

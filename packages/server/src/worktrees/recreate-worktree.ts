@@ -3,7 +3,7 @@ import { isGone } from './list-worktrees.ts';
 import { openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
 import type { WorktreeTable } from './worktree-table.ts';
 
-/** Makes the folder of a missing worktree again from its branch. What was not committed stays lost. */
+/** Recreates the folder of a missing worktree from its branch. Uncommitted changes stay lost. */
 export const createRecreating =
   (deps: WorktreeDeps, table: WorktreeTable, alone: Alone) =>
   (worktreeId: string): Promise<Result<Worktree>> =>

@@ -3,7 +3,7 @@ import type { RepositoryWorktrees } from '../git/worktrees/repository-worktrees.
 import type { WorktreeRow } from '../store/worktree-rows.ts';
 import { isGone } from './list-worktrees.ts';
 
-/** Why a worktree must not be removed: something would be lost with it. A check that fails refuses too. */
+/** Why a worktree can't be removed without losing something. A failed check refuses too. */
 export async function removalRefusal(
   row: WorktreeRow,
   trees: RepositoryWorktrees,

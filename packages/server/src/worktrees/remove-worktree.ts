@@ -3,7 +3,7 @@ import { removalRefusal } from './removal-refusal.ts';
 import { openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
 import type { WorktreeTable } from './worktree-table.ts';
 
-/** Removes a worktree that is there, if nothing is lost with it. */
+/** Removes an existing worktree if nothing is lost with it. */
 export const createRemoving =
   (deps: WorktreeDeps, table: WorktreeTable, alone: Alone) =>
   (worktreeId: string, dropIgnored: boolean): Promise<Result<null>> =>
@@ -23,7 +23,7 @@ export const createRemoving =
       if (!removed.ok) return removed;
       const left = await trees.commitsOnlyOn(row.branch);
       const tip = await trees.branchCommit(row.branch);
-      // Only a branch whose every commit is on another one goes along.
+      // Delete the branch only if all its commits are on another one.
       if (left.ok && left.value === 0 && tip.ok && tip.value !== null) await trees.deleteBranch(row.branch, tip.value);
       if (row.park) await trees.forgetPark(worktreeId);
       await table.remove(worktreeId);

@@ -5,14 +5,14 @@ const keptOutput = 64 * 1024;
 const longestMs = 2 * 60_000;
 
 type ProgramRun = {
-  /** The program and its arguments; no shell reads them. */
+  /** The program and its arguments, without a shell. */
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly input: string;
 };
 
-/** Runs a program of the user to its end. Both outputs in the order they came; a signal gives no code. */
+/** Runs a program of the user to its end. Both outputs are in order. A signal gives no exit code. */
 export async function runProgram(
   spawner: AgentSpawner,
   { args, cwd, env, input }: ProgramRun,

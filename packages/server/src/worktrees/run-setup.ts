@@ -8,7 +8,7 @@ export type CommandRun = {
   readonly timeoutMs: number;
   readonly onOutput?: (text: string) => void;
 };
-/** `exitCode` is null where a signal ended it. */
+/** `exitCode` is null if a signal ended it. */
 export type CommandEnd = {
   readonly output: string;
   readonly exitCode: number | null;
@@ -18,7 +18,7 @@ export type CommandEnd = {
 const keptOutput = 64 * 1024;
 const shortestWaitMs = 200;
 
-/** Runs a line the user typed, in a shell of its own that ends with the server. Both outputs in the order they came. */
+/** Runs a command line of the user in its own shell, which ends with the server. Both outputs are in order. */
 export async function runCommand(spawner: AgentSpawner, run: CommandRun): Promise<CommandEnd> {
   const tail = createTextTail(keptOutput);
   let published = 0;

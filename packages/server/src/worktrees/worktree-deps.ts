@@ -16,22 +16,22 @@ export type WorktreeDeps = {
   readonly spawner: AgentSpawner;
   /** The environment of the user who started the server, for their setup command. */
   readonly env: () => Readonly<Record<string, string>>;
-  /** Where worktrees are made unless the project says otherwise. */
+  /** The folder for worktrees unless the project sets another. */
   readonly folder: string;
   readonly now: () => string;
   readonly newId: () => string;
-  /** Ends whatever works in a folder that is to go, or says why it can't be ended now. */
+  /** Ends everything that works in a folder that will be removed, or says why it can't. */
   readonly release: (row: WorktreeRow) => Promise<Result<null>>;
   readonly onError: (error: unknown) => void;
   readonly setupMs?: number;
 };
 
-/** Does something to one worktree while nobody else does anything to it. */
+/** Runs a task on one worktree while nothing else does. */
 export type Alone = <T>(worktreeId: string, task: (row: WorktreeRow) => Promise<Result<T>>) => Promise<Result<T>>;
 
 export type OpenedWorktrees = { readonly project: Project; readonly trees: RepositoryWorktrees };
 
-/** The repository of a project. No git in a folder nobody trusts. */
+/** The repository of a project. Git never runs in an untrusted folder. */
 export async function openWorktrees(
   { git, projects }: Pick<WorktreeDeps, 'git' | 'projects'>,
   projectId: string,

@@ -31,7 +31,7 @@ type Task = {
 
 export type WorktreeService = ReturnType<typeof createWorktreeService>;
 
-/** The worktrees of all projects. Whatever changes one is written down first, and happens to one at a time. */
+/** The worktrees of all projects. Every change is recorded first, and each worktree changes one step at a time. */
 export function createWorktreeService(deps: WorktreeDeps) {
   const table = createWorktreeTable(deps.store);
   const maker = createWorktreeMaker(deps, table);
@@ -101,7 +101,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
     worktreeId,
   });
 
-  /** Ready to be worked in: brought back if it is parked, waited for while it is being made. */
+  /** Makes a worktree ready to use: restores a parked one, and waits for one that is being created. */
   const open = async (worktreeId: string): Promise<Result<WorktreeRow>> => {
     await recovering;
     const task = making.get(worktreeId);
@@ -138,7 +138,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
       if (!branches.ok) return branches;
       return base.ok ? ok({ branches: branches.value, base: base.value }) : base;
     },
-    /** The commit that several worktrees are to start from. */
+    /** The commit that several worktrees will start from. */
     async base(projectId: string, body: CreateWorktreeBody): Promise<Result<WorktreeBase>> {
       const opened = await openWorktrees(deps, projectId);
       return opened.ok ? findBase(opened.value, body) : opened;
@@ -155,14 +155,14 @@ export function createWorktreeService(deps: WorktreeDeps) {
       const row = table.find(worktreeId);
       return row.ok ? ok(table.of(row.value)) : row;
     },
-    /** A place for a new session of this project, ready when this answers. */
+    /** A place for a new session of this project. Resolves when it is ready. */
     async choose(projectId: string, choice: PlaceChoice, startedFor?: string): Promise<Result<SessionPlace | null>> {
       if (choice.kind === 'folder') return ok(null);
       if ('worktreeId' in choice) {
         const row = table.find(choice.worktreeId);
         if (!row.ok) return row;
         if (row.value.projectId !== projectId)
-          return fail('WORKTREE_NOT_FOUND', 'This worktree is of another project.');
+          return fail('WORKTREE_NOT_FOUND', 'This worktree belongs to another project.');
         const opened = await open(choice.worktreeId);
         return opened.ok ? ok(placeOf(opened.value)) : opened;
       }
@@ -170,12 +170,12 @@ export function createWorktreeService(deps: WorktreeDeps) {
       if (!started.ok) return started;
       const made = await started.value.task.done;
       if (made.ok) return ok(placeOf(made.value));
-      // The caller gets the message; a row for something that never existed helps nobody.
+      // The caller gets the error. A row for something that never existed helps nobody.
       const row = table.find(started.value.row.worktreeId);
       if (row.ok && row.value.setup === null) await table.remove(row.value.worktreeId);
       return made;
     },
-    /** A session works in it now. */
+    /** A session now works in it. */
     async attach(worktreeId: string, sessionId: string): Promise<void> {
       const row = table.find(worktreeId);
       if (row.ok) await table.put({ ...row.value, sessionId: row.value.sessionId ?? sessionId, lastUsed: deps.now() });
@@ -197,7 +197,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
         return fail('NOT_SUPPORTED', "There is no setup command to skip: this worktree isn't waiting for one.");
       return ok(table.of(await table.put({ ...row.value, state: 'ready', error: null })));
     },
-    /** Runs the setup command of a worktree again in which it failed. */
+    /** Runs the setup command again after it failed. */
     async setUpAgain(worktreeId: string): Promise<Result<null>> {
       const row = table.find(worktreeId);
       if (!row.ok) return row;
@@ -208,12 +208,12 @@ export function createWorktreeService(deps: WorktreeDeps) {
       const done = await task.done;
       return done.ok ? ok(null) : done;
     },
-    /** Runs a command the user typed in a worktree that is ready. */
+    /** Runs a command of the user in a worktree that is ready. */
     async run(worktreeId: string, command: string, signal: AbortSignal): Promise<Result<CommandEnd>> {
       const row = await open(worktreeId);
       return row.ok ? ok(await maker.run(row.value, command, { signal })) : row;
     },
-    /** Cancels what is being made. What is there goes only if nothing is lost with it. */
+    /** Cancels a worktree that is being created. An existing one is removed only if nothing is lost. */
     async remove(worktreeId: string, { dropIgnored = false }: RemoveWorktreeQuery): Promise<Result<null>> {
       if (worktreeId.startsWith('foreign-'))
         return fail('NOT_SUPPORTED', 'This worktree was made outside of Liminal Builder. Remove it with git.');
@@ -230,10 +230,11 @@ export function createWorktreeService(deps: WorktreeDeps) {
       const row = table.find(worktreeId);
       if (!row.ok) return row;
       const { state, folder } = row.value;
-      if (row.value.projectId !== projectId) return fail('WORKTREE_NOT_FOUND', 'This worktree is of another project.');
+      if (row.value.projectId !== projectId)
+        return fail('WORKTREE_NOT_FOUND', 'This worktree belongs to another project.');
       return state === 'parked' ? fail('WORKTREE_NOT_FOUND', 'This worktree is parked. Restore it first.') : ok(folder);
     },
-    /** Nothing is being made or recovered. */
+    /** Resolves when nothing is being created or recovered. */
     async idle(): Promise<void> {
       await recovering;
       await Promise.all([...making.values()].map(({ done }) => done));
@@ -247,14 +248,14 @@ export function createWorktreeService(deps: WorktreeDeps) {
   };
 }
 
-/** What the caller of a worktree has settled before. */
+/** What the caller has already decided about a worktree. */
 type GivenWorktree = {
   readonly worktreeId?: string;
   readonly at?: WorktreeBase;
   readonly startedFor?: string | undefined;
 };
 
-const isBusy = fail('GIT_BUSY', 'Something is being done to this worktree. Wait until it is done.');
+const isBusy = fail('GIT_BUSY', 'This worktree is busy with another operation. Wait until it is done.');
 const missing = ({ folder, worktreeId }: WorktreeRow) =>
   fail('WORKTREE_NOT_FOUND', `The worktree's folder ${folder} is gone. Recreate it from its branch first.`, {
     worktreeId,

@@ -2,7 +2,7 @@ import { type Result, fail, ok, type Worktree, type WorktreeProgress, type Workt
 import type { Store } from '../store/store.ts';
 import type { WorktreeRow } from '../store/worktree-rows.ts';
 
-/** What is known of a worktree beside its row, until the server ends. */
+/** Additional state of a worktree besides its row, until the server ends. */
 export type LiveWorktree = {
   readonly progress?: WorktreeProgress | undefined;
   readonly setup?: WorktreeSetup | undefined;
@@ -10,14 +10,14 @@ export type LiveWorktree = {
   readonly ahead?: number;
   readonly isMissing?: boolean;
   readonly startedFor?: string | undefined;
-  /** Overrides the state of the row while something is being done. */
+  /** Overrides the state of the row during an operation. */
   readonly state?: Worktree['state'] | undefined;
 };
 
 export type WorktreeChange = { readonly worktrees: readonly Worktree[]; readonly removed: readonly string[] };
 export type WorktreeTable = ReturnType<typeof createWorktreeTable>;
 
-/** Every worktree of ours: on disk what must survive, in memory what is being done. Each change is published. */
+/** Our worktrees: what must survive is on disk, operations are in memory. Every change is published. */
 export function createWorktreeTable(store: Store) {
   const rows = new Map(store.worktrees().map((row) => [row.worktreeId, row]));
   const live = new Map<string, LiveWorktree>();
@@ -60,7 +60,7 @@ export function createWorktreeTable(store: Store) {
       return row ? ok(row) : fail('WORKTREE_NOT_FOUND', 'There is no such worktree.');
     },
     of: worktreeOf,
-    /** Durable once it resolves, and only then true. */
+    /** The change is durable once this resolves, and takes effect only then. */
     async put(row: WorktreeRow): Promise<WorktreeRow> {
       await store.write([{ type: 'put-worktree', row }]);
       rows.set(row.worktreeId, row);
@@ -77,7 +77,7 @@ export function createWorktreeTable(store: Store) {
       live.set(worktreeId, { ...live.get(worktreeId), ...about });
       changed(worktreeId);
     },
-    /** Calls back after every change; returns how to stop it. */
+    /** Calls back after every change. Returns a function that stops it. */
     follow(follower: (change: WorktreeChange) => void): () => void {
       followers.add(follower);
       return () => void followers.delete(follower);

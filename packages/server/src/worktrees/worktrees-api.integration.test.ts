@@ -16,7 +16,7 @@ const call = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH' | 'PUT', url: string, 
 const file = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8');
 
 describe('a new worktree', () => {
-  it('WT-1 WT-2: is made outside of the repository, locked, on a new branch at a fixed commit', async () => {
+  it('WT-1 WT-2: is created outside the repository, locked, on a new branch at a fixed commit', async () => {
     const base = all.repository.git('rev-parse', 'HEAD').trim();
     const worktree = await all.make({ base: 'main', branch: 'feature/one' });
     expect(worktree).toMatchObject({ state: 'ready', branch: 'feature/one', base: 'main', dirty: false, ahead: 0 });
@@ -29,7 +29,7 @@ describe('a new worktree', () => {
     expect(all.repository.git('status', '--porcelain')).toBe('');
   });
 
-  it('WT-1: a session works in it, and reports project, folder and branch everywhere', async () => {
+  it('WT-1: hosts a session that reports project, folder and branch everywhere', async () => {
     const { sessionId, place } = await all.session({ kind: 'worktree', branch: 'feature/two' });
     expect(place).toMatchObject({ kind: 'worktree', branch: 'feature/two' });
     expect(all.server.provider.created[0]).toMatchObject({
@@ -52,7 +52,7 @@ describe('a new worktree', () => {
     expect(changes.body).toMatchObject({ folder: place.folder, branch: 'feature/two', total: 0 });
   });
 
-  it('G-7 WT-2: copies ignored files that the base commit names, and follows no link', async () => {
+  it('G-7 WT-2: copies ignored files that the base commit names, and follows no links', async () => {
     const { repository } = all;
     repository.put('.worktreeinclude', '.env\nbig/\nlinked\n');
     repository.put('.gitignore', '.env\nnode_modules/\nbig/\nlinked\n');
@@ -69,7 +69,7 @@ describe('a new worktree', () => {
     expect([existsSync(join(folder, 'node_modules')), existsSync(join(folder, 'linked'))]).toEqual([false, false]);
   });
 
-  it('G-7: asks before it uses a base with other agent settings than the trusted folder', async () => {
+  it('G-7: requires confirmation if the base’s agent settings differ from the trusted folder’s', async () => {
     const { repository } = all;
     repository.git('checkout', '--quiet', '-b', 'theirs');
     repository.put('.claude/settings.json', '{"hooks":{}}');
@@ -84,11 +84,11 @@ describe('a new worktree', () => {
     expect((await all.make({ base: 'main' })).state).toBe('ready');
   });
 
-  it('RV-7 WT-2: refuses what cannot be with a sentence, and leaves nothing behind', async () => {
+  it('RV-7 WT-2: rejects an impossible request with a clear message, and leaves nothing behind', async () => {
     const cases = [
       [{ base: 'gone' }, 'There is no branch "gone" in this repository. Choose another base.'],
-      [{ branch: 'main' }, 'The branch "main" exists already. Choose another name than "main".'],
-      [{ branch: 'Main/x' }, 'The branch "main" exists already. Choose another name than "Main/x".'],
+      [{ branch: 'main' }, `The branch "main" already exists, so "main" can't be used. Choose another name.`],
+      [{ branch: 'Main/x' }, `The branch "main" already exists, so "Main/x" can't be used. Choose another name.`],
       [{ branch: 'a..b' }, `"a..b" can't be the name of a branch. Choose another.`],
     ] as const;
     for (const [body, sentence] of cases) {
@@ -106,7 +106,7 @@ describe('a new worktree', () => {
     expect(all.repository.git('branch').trim()).toBe('* main');
   });
 
-  it('WT-2: a submodule is empty in it, and said to be', async () => {
+  it('WT-2: reports that submodules are empty in it', async () => {
     all.repository.put('.gitmodules', '[submodule "m"]\n\tpath = m\n\turl = ./m\n');
     all.repository.commit();
     expect((await all.make()).notice).toContain('Submodules are empty in a worktree.');
@@ -114,7 +114,7 @@ describe('a new worktree', () => {
 });
 
 describe('the setup command', () => {
-  it('WT-2: runs in the worktree with its output visible, and holds the session until it is done', async () => {
+  it('WT-2: runs in the worktree with visible output, and delays the session until it is done', async () => {
     await all.settings({
       setupCommand: 'echo "in $PWD"; echo "$LIMINAL_BRANCH from $LIMINAL_SOURCE" >&2; echo > made',
     });
@@ -129,7 +129,7 @@ describe('the setup command', () => {
     expect(existsSync(join(place.folder, 'made'))).toBe(true);
   });
 
-  it('WT-2: that fails keeps the agent from starting, until the user starts anyway', async () => {
+  it('WT-2: prevents the agent from starting if it fails, until the user starts anyway', async () => {
     await all.settings({ setupCommand: 'echo no luck; exit 3' });
     const refused = await call('POST', '/api/session/create', {
       cliType: 'scripted',
@@ -153,7 +153,7 @@ describe('the setup command', () => {
     expect((await all.session(again)).place.worktreeId).toBe(worktreeId);
   });
 
-  it('WT-2: that hangs can be cancelled, and then nothing is left', async () => {
+  it('WT-2: can be cancelled if it hangs, and nothing is left behind', async () => {
     await all.settings({ setupCommand: 'echo waiting; sleep 1000' });
     const made = await call('POST', `/api/projects/${all.projectId}/worktrees`, { branch: 'hangs' });
     const worktreeId = String(made.body['worktreeId']);
@@ -172,7 +172,7 @@ describe('the setup command', () => {
   });
 });
 
-it('WT-2: an agent that does not start leaves its worktree, and tried again it uses it', async () => {
+it('WT-2: keeps its worktree if the agent doesn’t start, and a retry uses it', async () => {
   const { provider } = all.server;
   vi.spyOn(provider, 'createSession').mockRejectedValueOnce(new ProviderError('AGENT_UNRESPONSIVE', 'It is silent.'));
   const body = { cliType: 'scripted', projectId: all.projectId, place: { kind: 'worktree' } };
@@ -186,7 +186,7 @@ it('WT-2: an agent that does not start leaves its worktree, and tried again it u
 });
 
 describe('the list of worktrees', () => {
-  it('WT-5: shows what is dirty, ahead, missing or made outside, and recreates a missing one', async () => {
+  it('WT-5: shows dirty, ahead, missing and external worktrees, and recreates a missing one', async () => {
     const worktree = await all.make({ branch: 'work' });
     const { folder, worktreeId } = worktree;
     all.repository.git('-C', folder, 'commit', '--quiet', '--allow-empty', '--message', 'ahead');
@@ -210,7 +210,7 @@ describe('the list of worktrees', () => {
     }
   });
 
-  it('WT-4: nothing with unsaved work is removed, and a deleted session leaves its worktree', async () => {
+  it('WT-4: doesn’t remove unsaved work, and keeps the worktree of a deleted session', async () => {
     const { sessionId, place } = await all.session({ kind: 'worktree', branch: 'kept' });
     const { folder, worktreeId } = place;
     const remove = async (query = '') => {
@@ -233,7 +233,7 @@ describe('the list of worktrees', () => {
   });
 });
 
-it('settings of a project are kept, and the default place with them', async () => {
+it('stores a project’s settings, with the default folder', async () => {
   const url = `/api/projects/${all.projectId}/settings`;
   const before = await all.server.call<ProjectSettings>('GET', url);
   expect(before.body).toEqual({

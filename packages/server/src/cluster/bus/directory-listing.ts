@@ -11,15 +11,15 @@ export type DirectoryListingDeps = {
   readonly onError: (error: unknown) => void;
 };
 
-/** Is there once a node has listed everything. */
+/** This field exists once a node has listed everything. */
 export const listedField = 'listed';
 const mostNews = 10_000;
 const batch = 200;
-/** Listed in one step, so others never see a part; what goes beyond follows. */
+/** Listed in one step, so others don't see a partial list. The rest follows in batches. */
 const wholeBatch = 5_000;
 const retryMs = 1_000;
 
-/** Lists this node's sessions and projects for the others: of each only the newest state, one write at a time. */
+/** Lists this node's sessions and projects for the others: only the newest state of each, one write at a time. */
 export function createDirectoryListing({ local, membership, ownProjects, isOurs, onError }: DirectoryListingDeps) {
   const { keys, nodeId } = membership;
   const dirty = new Set<string>();
@@ -57,7 +57,7 @@ export function createDirectoryListing({ local, membership, ownProjects, isOurs,
         });
       }
     } catch (error) {
-      // When we are apart everything is listed again on the next join.
+      // While disconnected, nothing is lost: the next join lists everything again.
       if (membership.isJoined()) onError(error);
       setTimeout(() => void flush(), retryMs).unref();
     } finally {
@@ -78,12 +78,12 @@ export function createDirectoryListing({ local, membership, ownProjects, isOurs,
     note(sessionId: string): void {
       dirty.add(`session:${sessionId}`);
       const { projectId } = local.get(sessionId) ?? {};
-      // The first session in a folder comes with the folder.
+      // The first session of a folder brings its project with it.
       if (projectId !== undefined && !listedProjects.has(`project:${projectId}`)) noteProjects();
       else void flush();
     },
     noteProjects,
-    /** Everything at once; what the node had listed before is replaced. */
+    /** Lists everything at once and replaces this node's earlier list. */
     async listAll(): Promise<void> {
       listedProjects = projectsNow();
       const sessions = local.all().map(({ sessionId }) => `session:${sessionId}`);

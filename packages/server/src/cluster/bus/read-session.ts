@@ -18,14 +18,14 @@ import type { Membership } from '../membership/membership.ts';
 import { readJson } from '../redis/read-json.ts';
 import { readScript } from '../redis/session-scripts.ts';
 
-/** A look at a session in Redis: one page of it, and what changed of late by rising number. */
+/** A session as read from Redis: one page of history, and the recent changes in order. */
 export type SessionLook = {
   readonly epoch: string;
   readonly seq: number;
-  /** The newest entry of the stream of changes. */
+  /** The id of the newest entry in the stream of changes. */
   readonly lastId: string;
   readonly history: SessionHistory;
-  /** Everything after this number is in `recent`, each thing in its newest state. */
+  /** `recent` has everything after this number, each key in its newest state. */
   readonly recentFrom: number;
   readonly recent: readonly Change[];
 };
@@ -47,7 +47,7 @@ type Reply = readonly [
 const RecentKeys = z.array(z.tuple([z.string(), z.number()]));
 const noStatus: SessionStatus = { state: 'open', activity: 'asleep', isAlive: false };
 
-/** Undefined when Redis has nothing of the session; null when it has no such turn. */
+/** Undefined if Redis doesn't have the session, null if it doesn't have the turn. */
 export async function lookAtSession(
   { keys, script }: Pick<Membership, 'keys' | 'script'>,
   sessionId: string,
@@ -82,7 +82,7 @@ export function pageOf(look: SessionLook): HistoryPage {
   return { entries, turns, nextBefore: hasMore ? (turns[0]?.turnId ?? null) : null };
 }
 
-/** An item as its last whole state and the text that came after it. */
+/** An item from its last full state and the text appended since. */
 export function readItem(value: string | undefined, more = ''): UpsertObject | undefined {
   const item = readJson(UpsertObject, value);
   if (!item || more === '') return item;
@@ -103,7 +103,7 @@ function valueBody(key: string, value: string | undefined): ChangeBody | undefin
   return body('session:turn', key.endsWith(':start') ? turn?.started : turn?.ended);
 }
 
-/** From the newest back: as far as every key can still be read. */
+/** From the newest back, until a key can't be read. */
 function readRecent(
   seq: number,
   list: readonly string[],

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-/** Opened on the first machine, followed from the second. Every test has sessions of its own. */
+/** Opened on the first machine, followed from the second. Each test uses its own sessions. */
 sessionBusContract('Redis, from one machine to another', () => {
   const [owner, other] = cluster.nodes.map((node) => node.cluster);
   const opened = new Set<string>();
@@ -30,12 +30,12 @@ sessionBusContract('Redis, from one machine to another', () => {
   const settle = () =>
     vi.waitFor(async () => {
       for (const sessionId of opened) if (!other!.isRemote(sessionId)) throw new Error(`${sessionId} is not known`);
-      // What was asked of the owner, what it sends, and what has arrived, in this order.
+      // In this order: items requested from the owner, what it publishes, and what has arrived.
       for (const { bus: each } of [other!, owner!, other!])
         if (!(await each.isSettled())) throw new Error('not settled');
     }, patience);
   return { bus, settle };
 });
 
-/** Both ends on one machine: the way of a server whose readers are its own. */
+/** Both ends on one machine, as on a server that has only its own readers. */
 sessionBusContract('Redis, within one machine', () => ({ bus: cluster.nodes[0]!.cluster.bus, settle: async () => {} }));

@@ -23,11 +23,11 @@ export type RedisBusDeps = {
   readonly isRemote: (sessionId: string) => boolean;
   readonly older: (sessionId: string, before: string) => Promise<HistoryPage>;
   readonly markOf: (sessionId: string) => string;
-  /** Asks the owner to publish an item once more. */
+  /** Asks the owner to publish an item again. */
   readonly repeatThere: (sessionId: string, itemId: string) => Promise<unknown>;
-  /** Redis says that a session is not ours under the number we have; resolves to whether it is under another. */
+  /** Called when Redis rejects our fencing number. Resolves to whether the session is ours under a new one. */
   readonly onFenced: (sessionId: string) => Promise<boolean>;
-  /** The machine of this session sends something this version does not know. */
+  /** The session's machine sends something this version doesn't know. */
   readonly onUnreadable: (sessionId: string) => void;
   readonly historyBytes: number;
   readonly now: () => string;
@@ -35,13 +35,13 @@ export type RedisBusDeps = {
 };
 
 export type RedisBus = SessionBus & {
-  /** Runs a script over the keys of a session we own. */
+  /** Runs a script on the keys of a session we own. */
   asOwner(sessionId: string): { mayWrite(): boolean; run: RunAsOwner };
   isOpen(sessionId: string): boolean;
-  /** A session may be written now. */
+  /** Called when the session may be written. */
   wake(sessionId: string): void;
   removed(sessionId: string): Promise<void>;
-  /** Everything of ours is published, and everything that was published has reached the readers here. */
+  /** Whether all our changes are published, and all published changes have reached the readers here. */
   isSettled(): Promise<boolean>;
   join(): Promise<void>;
   close(): void;
@@ -49,10 +49,12 @@ export type RedisBus = SessionBus & {
 
 const historyTurns = 200;
 const recentChanges = 1_000;
-/** A replica nobody reads is kept this long, for a reader that comes back. */
+/** How long to keep a replica without readers, in case one returns. */
 const idleMs = 20_000;
 
-/** The bus of several machines: sessions of this one as in memory, and sent to Redis; those of others out of Redis. */
+/**
+ * The bus of a cluster: this machine's sessions are served from memory and sent to Redis, others are read from Redis.
+ */
 export function createRedisBus(deps: RedisBusDeps): RedisBus {
   const { local, membership, ownership } = deps;
   const { keys } = membership;
@@ -66,7 +68,7 @@ export function createRedisBus(deps: RedisBusDeps): RedisBus {
     }
   }, idleMs).unref();
   const idle = new Set<string>();
-  /** Items that owners were asked for and have not answered yet. */
+  /** Items requested from owners and not answered yet. */
   let asked = 0;
   const drop = (sessionId: string): void => {
     idle.delete(sessionId);
@@ -149,7 +151,7 @@ export function createRedisBus(deps: RedisBusDeps): RedisBus {
         get epoch() {
           return feed.epoch;
         },
-        // Redis reads it too, and keeps it for the other machines: once everything is there, that holds nothing up.
+        // Redis follows too, for the other machines. Once everything is there, it doesn't count as a follower.
         followers: () => feed.followers() - (publisher.isFollowing() && publisher.isIdle() ? 1 : 0),
         close() {
           publisher.stop();

@@ -12,24 +12,24 @@ export type RedisDirectoryDeps = {
   readonly membership: Membership;
   readonly nodes: NodeBook;
   readonly reader: StreamReader;
-  /** Projects of this node, to be listed for the others. */
+  /** This node's projects, to list for the others. */
   readonly ownProjects: () => readonly Project[];
-  /** A session of ours that another node owns is that node's to list. */
+  /** If another node owns a session of ours, that node lists it. */
   readonly isOurs: (sessionId: string) => boolean;
   readonly leaseMs: number;
-  /** A machine lists something this version does not know. */
+  /** A machine lists something this version doesn't know. */
   readonly onUnreadable: (nodeId: string) => void;
   readonly onError: (error: unknown) => void;
 };
 
 export type RedisDirectory = SessionDirectory & {
-  /** The node a session of another machine is on. */
+  /** The node of a session on another machine. */
   nodeOf(sessionId: string): string | undefined;
   projects(): readonly Project[];
   projectNode(projectId: string): string | undefined;
-  /** To be called when projects of this node may have changed. */
+  /** Call this when projects of this node may have changed. */
   projectsChanged(): void;
-  /** Ownership changed hands: what is listed is looked at again. */
+  /** Ownership of these sessions changed: compare what is listed again. */
   refresh(sessionIds: readonly string[]): void;
   view(): ClusterView;
   join(): Promise<void>;
@@ -39,14 +39,14 @@ const placeOf = ({ name, dir, node }: Project): string => [node?.name, name, dir
 
 type Remote = { readonly sessions: Map<string, SessionSummary>; readonly projects: Map<string, Project> };
 
-/** The sessions of every machine. Ours are listed for the others; theirs are kept current here by their news. */
+/** The sessions of every machine. Lists ours for the others and keeps theirs current from the news stream. */
 export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
   const { local, membership, nodes, reader } = deps;
   const remotes = new Map<string, Remote>();
-  /** The nodes that list a session; usually one. */
+  /** The nodes that list a session, usually one. */
   const holders = new Map<string, Set<string>>();
   const listeners = new Set<(change: DirectoryChange) => void>();
-  /** What was last sent of each session of another machine. */
+  /** The last published summary of each session on another machine. */
   const announced = new Map<string, SessionSummary>();
   const listing = createDirectoryListing(deps);
   let newsCount = 0;
@@ -57,7 +57,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
   const nodeOf = (sessionId: string): string | undefined => {
     if (local.get(sessionId) && deps.isOurs(sessionId)) return undefined;
     const having = [...(holders.get(sessionId) ?? [])];
-    // A node that is gone may still list what another has taken over.
+    // A node that is gone may still list a session that another has taken over.
     return having.find((nodeId) => nodes.presenceOf(nodeId) !== 'gone') ?? having[0];
   };
   const remoteSummary = (sessionId: string): SessionSummary | undefined => {
@@ -66,7 +66,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     if (!summary || nodeId === undefined) return undefined;
     const node = nodes.markOf(nodeId);
     if (node.presence !== 'gone') return { ...summary, node };
-    // Whatever it was doing, nobody does it now.
+    // Its machine is gone, so nothing runs.
     return { ...summary, node, isAlive: false, activity: summary.status === 'dead' ? 'idle' : 'asleep' };
   };
   const here = (summary: SessionSummary): SessionSummary => ({ ...summary, node: nodes.markOf(membership.nodeId) });
@@ -81,7 +81,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     else if (having.delete(nodeId) && having.size === 0) holders.delete(sessionId);
   };
 
-  /** Announces those among them that look different now. */
+  /** Publishes those of them that have changed. */
   const compare = (sessionIds: Iterable<string>, cluster?: ClusterView): void => {
     const sessions: SessionSummary[] = [];
     const removed: string[] = [];
@@ -123,7 +123,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
   };
   const loadNode = async (nodeId: string): Promise<void> => {
     const reply = (await membership.run(['HGETALL', membership.keys.directory(nodeId)])) as readonly string[];
-    // A node that is just coming back has not listed anything yet: what we knew of it holds until then.
+    // A node that is just returning hasn't listed anything yet. Keep its last known list until then.
     if (!reply.includes(listedField)) return;
     const before = [...(remotes.get(nodeId)?.sessions.keys() ?? [])];
     const remote: Remote = { sessions: new Map(), projects: new Map() };
@@ -182,7 +182,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
         .flatMap(([nodeId, { projects }]) =>
           [...projects.values()].map((project) => ({ ...project, node: nodes.markOf(nodeId) })),
         )
-        // However often they are listed again, they stay where a user has seen them.
+        // A stable order, so projects don't move in the user's list.
         .toSorted((a, b) => placeOf(a).localeCompare(placeOf(b))),
     projectNode: (projectId) => [...remotes].find(([, { projects }]) => projects.has(projectId))?.[0],
     projectsChanged: () => listing.noteProjects(),

@@ -22,7 +22,7 @@ export type RestingSessionsDeps = {
 const pageTurns = 200;
 const noLive = { newest: () => undefined, ofTurn: () => [], turns: { unwritten: () => [] } };
 
-/** Changes whenever what is on disk of a session does. */
+/** Changes whenever the session on disk changes. */
 export function markOf(store: Store, sessionId: string): string {
   const row = store.session(sessionId);
   if (!row) return '';
@@ -39,7 +39,7 @@ export const storedPage = (store: Store, sessionId: string, before: string | nul
     maxBytes,
   });
 
-/** Brings to Redis, from disk, the sessions nobody has open: after a start, and whenever Redis has lost them. */
+/** Publishes sessions that aren't open from disk to Redis, after a start and whenever Redis has lost them. */
 export function createRestingSessions(deps: RestingSessionsDeps) {
   const { store, bus, membership } = deps;
   let pass = 0;
@@ -86,7 +86,7 @@ export function createRestingSessions(deps: RestingSessionsDeps) {
   };
 
   return {
-    /** Resolves when everything is in Redis, or we are cut off. */
+    /** Resolves when everything is in Redis, or the connection is lost. */
     async bringAll(): Promise<void> {
       const mine = (pass += 1);
       isResting = false;
@@ -96,7 +96,7 @@ export function createRestingSessions(deps: RestingSessionsDeps) {
         await bring(sessionId).catch((error: unknown) => {
           if (membership.isJoined()) deps.onError(error, sessionId);
         });
-        // One at a time and with room between them: what people do now goes first.
+        // Yield after each session, so work of users goes first.
         await new Promise(setImmediate);
       }
       isResting = true;

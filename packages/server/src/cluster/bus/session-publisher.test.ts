@@ -6,10 +6,10 @@ import { createSessionPublisher, type PublishVerdict } from './session-publisher
 
 const roundTrip = () => new Promise(setImmediate);
 
-it('waits for its new number when the old one was refused, and then writes what was refused', async () => {
+it('waits for a new fencing number after a refusal, then writes what was refused', async () => {
   const bus = createMemoryBus({ newEpoch: () => 'epoch' });
   const feed = bus.open('s', { history: () => history, resolve: () => undefined });
-  // Every claim makes the numbers before it worthless, as in Redis, and its answer takes a while.
+  // Each claim invalidates the earlier numbers, as in Redis, and takes a while to be answered.
   let [held, valid, claims, bases] = [1, 2, 0, 0];
   const publisher = createSessionPublisher({
     sessionId: 's',
@@ -25,7 +25,7 @@ it('waits for its new number when the old one was refused, and then writes what 
     async onFenced() {
       const next = (valid += 1);
       claims += 1;
-      // Something to say at every step: it must not go out under the old number.
+      // Publish at every step: nothing may go out under the old number.
       feed.publish([{ type: 'session:info', payload: { title: `after claim ${claims}` } }]);
       await roundTrip();
       await roundTrip();
@@ -44,7 +44,7 @@ it('waits for its new number when the old one was refused, and then writes what 
   publisher.stop();
 });
 
-/** A publisher over a Redis of which each answer is given by hand. */
+/** A publisher with a fake Redis whose answers the test gives one by one. */
 function publishing() {
   const bus = createMemoryBus({ newEpoch: () => 'epoch' });
   const feed = bus.open('s', { history: () => history, resolve: () => undefined });
@@ -85,7 +85,7 @@ function publishing() {
   return { publisher, publish, asked, numbers, started };
 }
 
-it('sends the next full writes while the first is under way, each behind the one before', async () => {
+it('sends further full writes, in order, while the first is under way', async () => {
   const { publisher, publish, asked, numbers, started } = publishing();
   await started();
   publish(4);
@@ -109,7 +109,7 @@ it('sends the next full writes while the first is under way, each behind the one
   publisher.stop();
 });
 
-it('begins anew when one of several writes is refused, and not before all of them are answered', async () => {
+it('starts over if one of several writes is refused, after all of them are answered', async () => {
   const { publisher, publish, asked, started } = publishing();
   await started();
   publish(4);
@@ -123,7 +123,7 @@ it('begins anew when one of several writes is refused, and not before all of the
   publisher.stop();
 });
 
-it('sends again, after a broken connection, only what had not arrived', async () => {
+it('resends only what hadn’t arrived after a broken connection', async () => {
   const { publisher, publish, asked, numbers, started } = publishing();
   await started();
   publish(4);

@@ -8,23 +8,23 @@ import type { SessionBus } from '../../bus/session-bus.ts';
 import { createSessionSteps } from './session-steps.ts';
 
 export type PublishVerdict = 'OK' | 'RESET' | 'FENCED' | 'LAPSED';
-/** Runs a script over the keys of this session, as its owner. */
+/** Runs a script on this session's keys, as its owner. */
 export type RunAsOwner = (script: RedisScript, args: readonly (string | number)[]) => Promise<PublishVerdict>;
 
 export type SessionPublisherDeps = {
   readonly sessionId: string;
   readonly bus: Pick<SessionBus, 'follow'>;
-  /** Whether there is a Redis to publish to, and we are the one to publish. */
+  /** Whether Redis is connected and this node owns the session. */
   readonly mayWrite: () => boolean;
   readonly run: RunAsOwner;
   /** The newest state under a key, from memory or disk. */
   readonly newest: (key: string) => ChangeBody | undefined;
-  /** Turns before one, as the session has them now. */
+  /** The turns before the given one, as the session has them now. */
   readonly older: (before: string) => Promise<HistoryPage>;
-  /** The mark under which this session was last brought from disk; '' when it was not. */
+  /** The mark under which this session was last published from disk, or ''. */
   readonly mark: string;
   readonly now: () => string;
-  /** Claims the session under a new number; false when it is not ours any more. */
+  /** Claims the session under a new fencing number. False if it is no longer ours. */
   readonly onFenced: () => Promise<boolean>;
   readonly onLapsed: () => void;
   readonly onError: (error: unknown) => void;
@@ -32,15 +32,15 @@ export type SessionPublisherDeps = {
 
 export type SessionPublisher = ReturnType<typeof createSessionPublisher>;
 
-/** About so much of the last changes is kept, in so many entries; a reader that falls behind by more gets a history. */
+/** Limits of the stored changes, in bytes and entries. A reader that falls further behind gets a history. */
 const [changesBytes, fewestChanges, mostChanges] = [1024 * 1024, 8, 1_000];
 const burstBytes = 32 * 1024;
-/** So many writes are under way at a time: Redis takes the next while the answer to the last is on its way. */
+/** Pipelined writes: Redis processes the next ones before we have its answer to the first. */
 const mostUnderWay = 4;
 const mostWaitingBytes = 4 * 1024 * 1024;
 const retryMs = 500;
 
-/** Changes that are written as one step; sent again, they are the same. */
+/** Changes that are written in one step. A retry sends exactly the same. */
 type Batch = {
   readonly last: number;
   readonly args: readonly (string | number)[];
@@ -48,21 +48,21 @@ type Batch = {
 };
 
 /**
- * Sends Redis what this session sends its readers here, as one more reader: nothing waits for it. While as many writes
- * are under way as may be, only the newest state of each thing waits for the next.
+ * Publishes a session to Redis, as one more reader: nothing waits for it. While the maximum number of writes is under
+ * way, only the newest state of each thing is queued.
  */
 export function createSessionPublisher(deps: SessionPublisherDeps) {
   const outbox = createOutbox({ encoding: 'append', maxBytes: mostWaitingBytes });
   const steps = createSessionSteps();
   let { mark } = deps;
-  /** Of the entries that Redis keeps, the newest first. */
+  /** The sizes of the entries that Redis keeps, newest first. */
   let changeLengths: readonly number[] = [];
   let epoch = '';
   let seq = 0;
   let history: SessionHistory | null = null;
   let needsBase = true;
   let olderThan: string | null = null;
-  /** Taken from the outbox and not known to be in Redis, in order. `seq` is what is known to be there. */
+  /** Taken from the outbox but not confirmed by Redis, in order. `seq` is the last confirmed number. */
   let batches: Batch[] = [];
   let unfollow: (() => void) | null = null;
   let isRunning = false;
@@ -84,7 +84,7 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
       },
       renewed() {
         needsBase = true;
-        // The agent's record brought something in: what is in Redis is not all any more.
+        // The agent's record added something, so the published session is incomplete.
         mark = '';
         wake();
       },
@@ -139,9 +139,9 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
     const keep = Math.max(fewestChanges, fitting(changeLengths, changesBytes));
     return { last, args: [epoch, prev, last, keep, JSON.stringify(keys), text, ...stepArguments(list)], reply: null };
   };
-  /** Sends what can be sent, and gives the answer to the oldest write under way; null when there is none. */
+  /** Sends as many batches as allowed and returns the reply to the oldest one, or null if there is none. */
   const writeBatches = (): Promise<PublishVerdict> | null => {
-    // One more only where it is a full one: smaller ones become larger while they wait.
+    // Pipeline only full batches: smaller ones grow while they wait.
     while (batches.length === 0 || (batches.length < mostUnderWay && outbox.bytes >= burstBytes)) {
       const batch = takeBatch();
       if (!batch) break;
@@ -149,18 +149,18 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
     }
     for (const batch of batches) {
       batch.reply ??= deps.run(publishScript, batch.args);
-      // Its failure is heard of when its turn comes, or not at all where one before it has failed.
+      // The error is handled when this reply is awaited, or not at all if an earlier batch failed.
       batch.reply.catch(() => {});
     }
     return batches[0]?.reply ?? null;
   };
-  /** What was refused or lost is sent again, behind everything that is still under way. */
+  /** Waits for all pending replies, then marks the batches to be sent again. */
   const callBack = async (): Promise<void> => {
     await Promise.allSettled(batches.map(({ reply }) => reply ?? Promise.resolve()));
     for (const batch of batches) batch.reply = null;
   };
 
-  /** The next thing to be written; null when there is nothing. */
+  /** Writes the next thing. Null if there is nothing to write. */
   const step = async (): Promise<PublishVerdict | null> => {
     if (needsBase || outbox.overflowed) return writeBase();
     const underWay = writeBatches();
@@ -177,22 +177,22 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
       if (verdict === null) return;
       if (verdict === 'OK') continue;
       await callBack();
-      // What was refused before it was a batch is to be written still.
+      // A refusal without a batch means the base was refused, so write it again.
       needsBase ||= verdict === 'RESET' || batches.length === 0;
       if (verdict === 'LAPSED') return deps.onLapsed();
-      // Waited for: what is written under the old number meanwhile would only be refused, and claimed again.
+      // Wait for the claim: anything written under the old number would be refused and cause another claim.
       if (verdict === 'FENCED' && !(await deps.onFenced())) return;
     }
   };
   const wake = (): void => {
     if (isRunning || isStopped || timer) return;
     isRunning = true;
-    // Not in the publisher's own call: what it sends its readers here goes first.
+    // Deferred, so the readers on this machine get the change first.
     setImmediate(() => {
       run()
         .catch(async (error: unknown) => {
           await callBack();
-          // Batches are sent again as they were; what else was under way starts over.
+          // Batches are sent again unchanged. Anything else starts over.
           needsBase ||= batches.length === 0;
           deps.onError(error);
           timer = setTimeout(() => {
@@ -210,11 +210,11 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
   wake();
 
   return {
-    /** Writing has become possible again, and this is what Redis says of the session now. */
+    /** Writing is possible again. The arguments are the session's position in Redis now. */
     resume(headEpoch: string | null, headSeq: string | null): void {
       const known = [seq, ...batches.map(({ last }) => last)].indexOf(Number(headSeq));
       if (headEpoch !== epoch || known === -1) needsBase = true;
-      // What had arrived before the connection broke is not sent again.
+      // Skip what had arrived before the connection broke.
       else [seq, batches] = [Number(headSeq), batches.slice(known)];
       wake();
     },
@@ -229,7 +229,7 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
   };
 }
 
-/** How many of these lengths fit together. */
+/** How many of these lengths fit into `most`. */
 function fitting(lengths: readonly number[], most: number): number {
   let [sum, count] = [0, 0];
   for (const length of lengths.slice(0, mostChanges)) {

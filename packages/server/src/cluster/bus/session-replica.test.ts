@@ -5,7 +5,7 @@ import { agentMessage, emptyHistory as history, keepingReader } from '../../test
 import type { SessionLook } from './read-session.ts';
 import { createSessionReplica } from './session-replica.ts';
 
-/** A replica over a Redis of a few variables. */
+/** A replica with a fake Redis that consists of a few variables. */
 function scene(inRedis = 'so far') {
   let look: SessionLook = { epoch: 'e', seq: 5, lastId: '10-0', history, recentFrom: 5, recent: [] };
   let notify: (entries: readonly StreamEntry[]) => void = () => {};
@@ -72,11 +72,11 @@ describe('a replica', () => {
   });
 
   it.each([
-    ['a hole in the numbers', { id: '11-0', fields: { p: '6', s: '7', d: '[]' } }],
+    ['a gap in the numbers', { id: '11-0', fields: { p: '6', s: '7', d: '[]' } }],
     ['other numbers', { id: '11-0', fields: { r: 'another', s: '5' } }],
     ['the same numbers from further on', { id: '11-0', fields: { r: 'e', s: '6' } }],
     ['changes it cannot read', { id: '11-0', fields: { p: '5', s: '6', d: '[{"type":"session:dream","seq":6}]' } }],
-  ])('sends its readers for a history after %s', async (name, entry) => {
+  ])('makes its readers load a history after %s', async (name, entry) => {
     const { started, hear, renewals, unreadable, changes } = scene();
     await started();
     hear(entry);
@@ -84,7 +84,7 @@ describe('a replica', () => {
     expect([changes, unreadable()]).toEqual([[], name === 'changes it cannot read' ? 1 : 0]);
   });
 
-  it('continues if everything was written again at its very cursor', async () => {
+  it('continues if everything was rewritten exactly at its cursor', async () => {
     const { started, hear, info, changes, renewals } = scene();
     await started();
     hear({ id: '11-0', fields: { r: 'e', s: '5' } }, info('12-0', 5, 6, 'a'));
@@ -92,7 +92,7 @@ describe('a replica', () => {
     expect(renewals()).toBe(0);
   });
 
-  it('finds in Redis what an append follows, and sends the next ones as appends', async () => {
+  it('reads the text before an append from Redis, and sends the next ones as appends', async () => {
     const { started, hear, append, changes, asked } = scene('so far and more');
     await started();
     hear(append('11-0', 5, 6, 6, ' and more'), append('12-0', 6, 7, 15, ' still'));

@@ -11,11 +11,11 @@ import type { SessionLook } from './read-session.ts';
 
 export type SessionReplicaDeps = {
   readonly sessionId: string;
-  /** Undefined while Redis has nothing of the session. */
+  /** Undefined while Redis doesn't have the session. */
   readonly look: () => Promise<SessionLook | null | undefined>;
   readonly item: (itemId: string) => Promise<ChangeBody | undefined>;
   readonly watch: (fromId: string, onEntries: (entries: readonly StreamEntry[]) => void) => () => void;
-  /** Its machine sends something this version does not know. */
+  /** Its machine sends something this version doesn't know. */
   readonly onUnreadable: () => void;
   readonly onError: (error: unknown) => void;
 };
@@ -28,7 +28,7 @@ const Data = z.array(z.unknown());
 const againMs = 150;
 const mostKeys = 4_000;
 
-/** A session of another machine as this node follows it: read once from Redis, sent to any number of readers here. */
+/** A session of another machine, read once from Redis and sent to any number of readers here. */
 export function createSessionReplica(deps: SessionReplicaDeps) {
   const readers = new Set<Reader>();
   let ledger: Ledger | null = null;
@@ -39,7 +39,7 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
   let keys: string[] = [];
   let isClosed = false;
 
-  /** What Redis has now; waits until it has something. */
+  /** The session as Redis has it now. Waits until it is there. */
   const lookNow = async (): Promise<SessionLook> => {
     while (!isClosed) {
       const found = await deps.look().catch((error: unknown) => {
@@ -64,7 +64,7 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     return loading;
   };
 
-  /** Everybody starts over. */
+  /** Makes every reader start over. */
   const renew = (): void => {
     ledger = null;
     unwatch?.();
@@ -93,7 +93,7 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     if (!readers.has(reader)) return;
     const { epoch, seq, history } = look;
     if (ledger?.epoch !== epoch) {
-      // The numbers changed while we looked: once more, from the beginning.
+      // The epoch changed while we read, so start over.
       renew();
       return start(reader);
     }
@@ -114,7 +114,7 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     }
   };
 
-  /** The state a message brings, from the state before it; only where that is not at hand it has to be asked for. */
+  /** The state after a message. Reads the state before it from Redis only if it isn't in memory. */
   const bodyOf = (message: Message): ChangeBody | Promise<ChangeBody | undefined> => {
     if (message.type !== 'session:append') return { type: message.type, payload: message.payload } as ChangeBody;
     const held = ledger?.newest(itemKey(message.payload.itemId))?.body;
@@ -129,7 +129,7 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
   };
   const askedBody = async (append: AppendPayload): Promise<ChangeBody | undefined> => {
     const found = await deps.item(append.itemId);
-    // With a hole in between: what Redis has now is at least as new.
+    // If text is missing in between, the item in Redis is at least as new.
     return found && (grown(found, append, false) ?? found);
   };
   const apply = async (messages: readonly Message[], seq: number): Promise<void> => {
@@ -145,22 +145,22 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     if (!ledger) return;
     if (ledger.seq !== seq || changes.length !== messages.length) return renew();
     for (const reader of readers) if (reader.from !== null) notify(reader, changes);
-    // Memory holds what was published of late; who comes back from before that gets a history.
+    // Memory holds only recent changes. A reader with an older cursor gets a history.
     if (keys.length > mostKeys) for (const key of keys.splice(0, mostKeys / 2)) ledger.forget(key);
   };
   const hearOne = async ({ id, fields }: StreamEntry): Promise<void> => {
-    // Of an earlier reading: what we began with has it already.
+    // Already part of what we started with.
     if (!isAfter(id, lastId)) return;
     lastId = id;
     if (!ledger) return;
     const [prev, seq] = [Number(fields['p']), Number(fields['s'])];
     const isBase = fields['r'] !== undefined;
-    // Written again where we stand: nothing is missing. Elsewhere, or under other numbers: everybody starts over.
+    // Rewritten exactly at our position: nothing is missing. Anywhere else, or in another epoch, everyone starts over.
     if (isBase) return fields['r'] === ledger.epoch && seq === ledger.seq ? undefined : renew();
     if (seq <= ledger.seq) return;
     if (prev !== ledger.seq) return renew();
     const messages = readMessages(deps.sessionId, ledger.epoch, fields['d']);
-    // Something a newer version says, or nothing at all: the history will have what we can read.
+    // Sent by a newer version, or empty. The history has everything we can read.
     if (!messages) {
       deps.onUnreadable();
       return renew();
@@ -189,11 +189,11 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     },
     readers: () => readers.size,
     holds: (itemId: string): boolean => ledger?.newest(itemKey(itemId)) !== undefined,
-    /** Every reader has been sent everything up to there. */
+    /** Whether every reader has everything up to this position. */
     isAt: (epoch: string | null, seq: string | null): boolean =>
       [...readers].every(({ from }) => from !== null) &&
       (ledger === null || (ledger.epoch === epoch && String(ledger.seq) === seq)),
-    /** Redis is there again, and this is what it says of the session. */
+    /** Redis is back. The arguments are the session's position there. */
     resume(epoch: string | null, seq: string | null): void {
       if (!ledger) return;
       if (epoch !== ledger.epoch || Number(seq) < ledger.seq) return renew();
@@ -208,7 +208,7 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
   };
 }
 
-/** Ids of entries are a time and a number. */
+/** Compares stream ids, which consist of a time and a counter. */
 function isAfter(id: string, other: string): boolean {
   const [[time = 0, place = 0], [otherTime = 0, otherPlace = 0]] = [id, other].map((each) =>
     each.split('-').map(Number),

@@ -21,7 +21,7 @@ const notice = (requestId: string, state: PermissionNotice['state']): Permission
   },
 });
 
-/** What Redis holds after these steps. */
+/** The content of Redis after these steps. */
 function apply(held: Map<string, string>, steps: readonly Step[]): void {
   for (const [what, key, value] of steps) {
     if (what === 'drop') held.delete(key);
@@ -48,8 +48,8 @@ function heldAfter(requests: number): Map<string, string> {
   return held;
 }
 
-describe('what Redis holds of permission requests', () => {
-  it('is what is open, and the closed ones of late, however many there were', () => {
+describe('the permission requests in Redis', () => {
+  it('are the open ones and the recently closed ones, however many there were', () => {
     const [some, many] = [heldAfter(1_000), heldAfter(5_000)];
     expect(many.size).toBe(some.size);
     expect(many.has('permission:open')).toBe(true);
@@ -58,7 +58,7 @@ describe('what Redis holds of permission requests', () => {
     expect(JSON.parse(many.get('permissions') ?? '')).toMatchObject([{ requestId: 'open' }]);
   });
 
-  it('is what is open alone once the turn has ended', () => {
+  it('are only the open ones after the turn has ended', () => {
     const steps = createSessionSteps();
     const held = new Map<string, string>();
     apply(held, steps.base(emptyHistory));

@@ -9,18 +9,18 @@ type Page = Pick<HistoryPage, 'entries' | 'turns'>;
 const closedBytes = 64 * 1024;
 const turnKey = (turnId: string): string => `turn:${turnId}`;
 
-/** Says of one session how what is sent becomes what Redis holds of it. */
+/** Turns the messages of one session into steps that update it in Redis. */
 export function createSessionSteps() {
   const running = new Map<string, TurnRecord>();
   const placed = new Set<string>();
-  /** Items of which Redis has the text in pieces. */
+  /** Items whose text Redis holds in pieces. */
   const grown = new Set<string>();
   let permissions = new Map<string, PermissionRequest>();
   const closed = new Map<string, number>();
   let closedHeld = 0;
   let lastOrder = -1;
 
-  /** A turn comes just before its first item. */
+  /** Places a turn just before its first item. */
   const turnScores = ({ entries, turns }: Page): Map<string, number> => {
     const first = new Map<string, number>();
     for (const { turnId, order = 0 } of entries) first.set(turnId, Math.min(first.get(turnId) ?? Infinity, order));
@@ -45,7 +45,7 @@ export function createSessionSteps() {
     });
     return [...turns, ...items];
   };
-  /** A request that is closed is no part of a history; those of late are there for readers that come back. */
+  /** Closed requests aren't part of a history. Recent ones are kept for readers that return. */
   const dropOldest = (key: string, bytes: number): Step[] => {
     closed.set(key, bytes);
     closedHeld += bytes;
@@ -58,7 +58,7 @@ export function createSessionSteps() {
     }
     return dropped;
   };
-  /** Who comes back from before the end of a turn gets a history, where they are not among what is open. */
+  /** Drops the closed requests at the end of a turn. A reader from before that gets a history. */
   const dropClosed = (): Step[] => {
     const dropped = [...closed.keys()].map((key): Step => ['drop', key, '', '']);
     closed.clear();
@@ -101,7 +101,7 @@ export function createSessionSteps() {
   };
 
   return {
-    /** The newest page and the single values, in place of everything. */
+    /** Replaces everything with the newest page and the single values. */
     base(history: SessionHistory): Step[] {
       running.clear();
       placed.clear();
@@ -110,15 +110,17 @@ export function createSessionSteps() {
       closedHeld = 0;
       return [...pageSteps(history, 'put'), ...valueSteps(history)];
     },
-    /** The single values alone, where the page is in Redis already. */
+    /** Only the single values, for a page that is already in Redis. */
     values(history: SessionHistory): Step[] {
       running.clear();
       pageSteps(history, 'fill');
       return valueSteps(history);
     },
-    /** An older page behind the newest. */
+    /** Adds an older page behind the newest. */
     older: (page: Page): Step[] => pageSteps(page, 'fill'),
-    /** `whole` finds the newest state of an item whose last words were sent as an append; `json` is the payload's. */
+    /**
+     * `whole` finds the newest state of an item whose last text came as an append. `json` is the serialized payload.
+     */
     change(
       message: OutboundMessage,
       whole: (key: string) => ChangeBody | undefined,
@@ -163,7 +165,7 @@ export function createSessionSteps() {
   };
 }
 
-/** Half a character at either end would not survive the way to Redis. */
+/** Whether either end splits a surrogate pair, which UTF-8 can't encode. */
 function isTorn(text: string): boolean {
   const [first, last] = [text.charCodeAt(0), text.charCodeAt(text.length - 1)];
   return (first >= 0xdc00 && first <= 0xdfff) || (last >= 0xd800 && last <= 0xdbff);

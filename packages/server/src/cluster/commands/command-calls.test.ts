@@ -12,7 +12,7 @@ const done = JSON.stringify({ ok: true, value: 'done' });
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Node `a`, which asks node `b`. `removed` is how many waiting commands Redis says it took back. */
+/** Node `a` calls node `b`. `removed` is how many waiting commands Redis says it removed. */
 async function setup() {
   const control: { removed: number } = { removed: 0 };
   const callIds: string[] = [];
@@ -51,7 +51,7 @@ async function setup() {
 }
 
 describe('a reply from another machine', () => {
-  it('counts only with the cluster’s seal, for this machine, this call and this content', async () => {
+  it('is accepted only with the cluster’s signature for this machine, call and content', async () => {
     const { callIds, result, reply } = await setup();
     const [callId = ''] = callIds;
     const forged = JSON.stringify({ ok: true, value: 'forged' });
@@ -71,14 +71,14 @@ describe('a command that nobody answered in time', () => {
     failure: { code: 'NODE_UNREACHABLE', message: expect.stringMatching(message) as string },
   });
 
-  it('was not done when it was taken back before anybody took it up', async () => {
+  it('was not done if it was withdrawn before anyone took it', async () => {
     const { control, result } = await setup();
     control.removed = 1;
     await vi.advanceTimersByTimeAsync(takeMs);
     expect(await result).toMatchObject(failure(/Nothing was done/));
   });
 
-  it('may have been done when it was asked before: only the second request was withdrawn', async () => {
+  it('may have been done if only the second request was withdrawn', async () => {
     const { calls, control, callIds, result } = await setup();
     await calls.join();
     expect(callIds).toEqual([callIds[0], callIds[0]]);
@@ -87,7 +87,7 @@ describe('a command that nobody answered in time', () => {
     expect(await result).toMatchObject(failure(/may or may not have been done/));
   });
 
-  it('has longer to be answered once it was taken up, and may have been done after that', async () => {
+  it('gets more time once it was taken, and may have been done after that', async () => {
     const { result } = await setup();
     const settled = vi.fn();
     void result.then(settled);

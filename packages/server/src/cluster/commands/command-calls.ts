@@ -12,7 +12,7 @@ export type CommandCallsDeps = {
   readonly nodes: Pick<NodeBook, 'lifeOf' | 'nameOf' | 'presenceOf'>;
   readonly reader: Pick<StreamReader, 'lastId' | 'watch'>;
   readonly seal: Seal;
-  /** How long the other node has to take a command up, and then to answer it. */
+  /** How long the other node has to take a command, and then to answer it. */
   readonly takeMs: number;
   readonly answerMs: number;
 };
@@ -24,10 +24,10 @@ type Call = {
   readonly to: string;
   readonly name: CommandName;
   readonly args: string;
-  /** The life of the other node when it was first asked. */
+  /** The life id of the other node at the first attempt. */
   readonly life: string;
   readonly settle: (result: Result<unknown>) => void;
-  /** Where it waits in the other's stream; null while it is not known to. */
+  /** The entry id in the other node's stream, or null if unknown. */
   entryId: string | null;
   tries: number;
   timer: NodeJS.Timeout | undefined;
@@ -37,8 +37,8 @@ const mostCommands = 10_000;
 const unknown = 'It may or may not have been done. A message resent with the same clientMessageId is sent only once.';
 
 /**
- * Asks other nodes. A command is done at most once: one that nobody took up in time is taken back and never done, and
- * one whose way was lost with Redis is asked again under the same id, which its owner remembers.
+ * Sends commands to other nodes. A command runs at most once: if nobody takes it in time, it is withdrawn. If it may
+ * have been lost with Redis, it is sent again under the same id, which its owner remembers.
  */
 export function createCommandCalls({ membership, nodes, reader, seal, takeMs, answerMs }: CommandCallsDeps) {
   const { keys, nodeId } = membership;
@@ -63,7 +63,7 @@ export function createCommandCalls({ membership, nodes, reader, seal, takeMs, an
     clearTimeout(call.timer);
     call.timer = setTimeout(() => void giveUp(call), takeMs);
     const [version, wait, at] = [String(commandVersion), String(takeMs), String(membership.time())];
-    // For this one run of the other node and for now: put back later, it is not done again.
+    // Signed for this run of the other node and this time, so a replayed command doesn't run again.
     const mac = seal.sign('command', to, version, callId, nodeId, name, args, wait, call.life, at);
     const named = { v: version, id: callId, from: nodeId, n: name, a: args, w: wait, l: call.life, at, m: mac };
     const fields = Object.entries(named).flat();
@@ -71,10 +71,10 @@ export function createCommandCalls({ membership, nodes, reader, seal, takeMs, an
     try {
       call.entryId = String(await membership.run(added));
     } catch {
-      // The way broke: it is asked again when we have joined again, or given up.
+      // The connection broke. The next join sends it again, unless the time is up.
     }
   };
-  /** In time nobody answered: what still waits is taken back, so it is never done. */
+  /** No answer came in time. Withdraws the command if it still waits, so it never runs. */
   const giveUp = async (call: Call): Promise<void> => {
     const { to, entryId, tries, settle } = call;
     const removed =
@@ -87,7 +87,7 @@ export function createCommandCalls({ membership, nodes, reader, seal, takeMs, an
   };
 
   return {
-    /** Reads answers from now on, and asks again what had no answer when the way broke. */
+    /** Reads replies from now on, and sends unanswered commands again. */
     async join(): Promise<void> {
       const inbox = keys.inbox(nodeId);
       const last = (await membership.run(['XREVRANGE', inbox, '+', '-', 'COUNT', '1'])) as readonly [string][];

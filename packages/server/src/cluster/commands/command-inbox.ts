@@ -14,21 +14,21 @@ import type { RedisConnection } from '../redis/redis-client.ts';
 import { redisScript } from '../redis/run-script.ts';
 import type { Seal } from '../membership/seal.ts';
 
-/** Does what a command says, as this node's own service would. */
+/** Runs a command with this node's own service. */
 export type Performer = { [Name in CommandName]: (...args: CommandArguments<Name>) => Promise<Result<unknown>> };
 
 export type CommandInboxDeps = {
   readonly membership: Membership;
   readonly seal: Seal;
-  /** Another with every start of this server: what it remembers of commands is gone with it. */
+  /** New with every start of this server, because it forgets earlier commands. */
   readonly life: string;
   readonly perform: Performer;
   readonly log: Logger;
 };
 
 /**
- * KEYS the stream of commands. ARGV the group, the entry. Taking a command removes it, so it is done at most once;
- * one that was withdrawn, or has waited longer than its sender, is not taken.
+ * KEYS the stream of commands. ARGV the group, the entry, the wait time. Taking a command removes it, so it runs at
+ * most once. A command that was withdrawn, or is older than its sender waits, isn't taken.
  */
 const takeScript = redisScript(`
 local time = redis.call('TIME')
@@ -44,7 +44,7 @@ const group = 'owner';
 const blockMs = 3_000;
 const mostAnswers = 2_000;
 const forgotten = fail('NODE_UNREACHABLE', 'The machine restarted in the meantime. It may or may not have been done.');
-/** Beyond the time its sender waits, for slow ways and for clocks that were read a moment ago. */
+/** Tolerance beyond the time the sender waits, for slow connections and clock drift. */
 const latestMs = 15_000;
 const rememberMs = 600_000;
 const late = fail('NODE_UNREACHABLE', 'It reached the machine too late and was not done. Try again.');
@@ -52,13 +52,13 @@ const mostReplies = 5_000;
 const [replyTries, replyAgainMs] = [40, 250];
 type Entry = readonly [id: string, fields: readonly string[] | null];
 
-/** Takes the commands that other nodes sent to this one, and answers them. */
+/** Runs the commands that other nodes send to this one, and replies. */
 export function createCommandInbox({ membership, seal, life, perform, log }: CommandInboxDeps) {
   const { keys, nodeId } = membership;
   let generation = 0;
-  /** What was asked of late: who lost the way to us asks again, and gets the same answer. */
+  /** Recent replies: a caller that lost its connection asks again and gets the same one. */
   const answers = new Map<string, Promise<Result<unknown>>>();
-  /** When each command was done, oldest first: kept until one put back would come too late anyway. */
+  /** When each command ran, oldest first. Kept until a replay would be too late anyway. */
   const done = new Map<string, number>();
   const remember = (callId: string, answer: Promise<Result<unknown>>): void => {
     answers.set(callId, answer);
@@ -70,7 +70,7 @@ export function createCommandInbox({ membership, seal, life, perform, log }: Com
     }
   };
 
-  /** Tried again for a while: Redis may be away for a moment, and what was done is done. */
+  /** Retries for a while: Redis may be down for a moment, and the command has already run. */
   const reply = async (to: string, callId: string, result: Result<unknown>, tries = replyTries): Promise<void> => {
     const body = JSON.stringify(result);
     const mac = seal.sign('reply', to, callId, body);
@@ -116,7 +116,7 @@ export function createCommandInbox({ membership, seal, life, perform, log }: Com
         fail('NOT_SUPPORTED', 'The machine of this session runs an older version. Update it.'),
       );
     }
-    // An earlier run of this node may have done it, and nobody remembers.
+    // An earlier run of this node may have done it, and this one can't know.
     if (meantFor !== life) return reply(from, callId, forgotten);
     if (Math.abs(membership.time() - Number(at)) > Number(waitMs) + latestMs) return reply(from, callId, late);
     const known = answers.get(callId);
@@ -133,15 +133,15 @@ export function createCommandInbox({ membership, seal, life, perform, log }: Com
     return (found as readonly (readonly [string, readonly Entry[]])[] | null)?.[0]?.[1] ?? [];
   };
   const loop = async (connection: RedisConnection, mine: number): Promise<void> => {
-    // First those an earlier run of this node was handed and did not come to.
+    // First the commands that an earlier run received and didn't process.
     let from = '0';
     while (mine === generation) {
       const entries = await read(connection, from);
-      // What was read and not taken waits for the next join, or is taken back.
+      // Commands read but not taken wait for the next join, or are withdrawn.
       if (mine !== generation) return;
       if (from === '0') from = '>';
       for (const entry of entries) {
-        // Begun in their order, and none waits for the end of another.
+        // Started in order, without waiting for each other.
         handle(entry).catch((error: unknown) => log.warn({ err: error }, "couldn't reply to a command"));
       }
     }
@@ -155,7 +155,7 @@ export function createCommandInbox({ membership, seal, life, perform, log }: Com
       });
       const mine = (generation += 1);
       loop(connection, mine).catch((error: unknown) => {
-        // Deaf to commands, we would look as if we were there.
+        // Rejoin: otherwise we would seem present but never receive a command.
         if (mine === generation && isRefusal(error)) membership.broke(error);
       });
     },

@@ -25,8 +25,8 @@ const send = (sessionId: string, content: string, clientMessageId?: string, from
   from.call<{ turnId: string }>('POST', `/api/session/${sessionId}/send`, { content, clientMessageId });
 const sent = (sessionId: string) => owner.provider.sent.filter((one) => one.sessionId === sessionId);
 
-describe('what a user does on another machine reaches the owner', () => {
-  it('a message, once for one clientMessageId wherever it is sent from', async () => {
+describe('actions on another machine reach the owner:', () => {
+  it('a message, once per clientMessageId wherever it is sent from', async () => {
     const id = await newSession();
     const first = await send(id, 'hello', 'm1');
     expect(first.status).toBe(202);
@@ -63,7 +63,7 @@ describe('what a user does on another machine reaches the owner', () => {
     expect((await other.call('POST', `/api/session/${id}/load`)).status).toBe(200);
   });
 
-  it('answers to what an agent asks, with the codes of the owner', async () => {
+  it('answers to permission requests, with the owner’s error codes', async () => {
     const id = await newSession();
     const { turnId } = (await send(id, 'clean')).body;
     owner.provider.start(id);
@@ -85,7 +85,7 @@ describe('what a user does on another machine reaches the owner', () => {
     expect(decisions).toMatchObject([{ requestId: 'r1', optionId: 'yes' }]);
   });
 
-  it('renaming, archiving, whole outputs and deletion', async () => {
+  it('renaming, archiving, complete outputs and deletion', async () => {
     const id = await newSession();
     await other.call('PATCH', `/api/session/${id}`, { title: 'Named from elsewhere' });
     expect((await owner.call('GET', `/api/session/${id}/capabilities`)).body['info']).toMatchObject({
@@ -113,7 +113,7 @@ describe('what a user does on another machine reaches the owner', () => {
   });
 });
 
-describe('what a user sees on another machine', () => {
+describe('another machine shows', () => {
   it('every session of every machine, with its machine and its changes', async () => {
     const id = await newSession();
     const socket = await connectSocket(other.port);
@@ -171,8 +171,8 @@ describe('what a user sees on another machine', () => {
   });
 });
 
-describe('a command whose way is lost', () => {
-  it('is done once and answered, though Redis lost it and the asking machine asked again', async () => {
+describe('a command whose connection is lost', () => {
+  it('is done once and answered, though Redis lost it and the caller asked again', async () => {
     const own = await startTestCluster(1);
     try {
       const gate = Promise.withResolvers<void>();
@@ -189,7 +189,7 @@ describe('a command whose way is lost', () => {
       await own.settled();
       const id = await there.newSession();
       await own.settled();
-      // Without a clientMessageId, by which the session itself would know it again.
+      // Without a clientMessageId, which would let the session itself detect the duplicate.
       const answer = here.call('POST', `/api/session/${id}/send`, { content: 'once' });
       await vi.waitFor(() => expect(handed).toEqual(['once']), patience);
       await own.redis.kill();
@@ -198,7 +198,7 @@ describe('a command whose way is lost', () => {
       }
       await own.redis.restart();
       await own.settled();
-      // Commands are begun in their order: what was asked again has been, once a later one is answered.
+      // Commands start in order, so once a later one is answered, the repeated one has started.
       expect((await here.call('GET', `/api/session/${id}/audit`)).status).toBe(200);
       gate.resolve();
       expect((await answer).status).toBe(202);
@@ -210,7 +210,7 @@ describe('a command whose way is lost', () => {
     }
   });
 
-  it('is said to be unknown when it was taken up and not answered; sent again it is done once', async () => {
+  it('has an unknown outcome if it was taken and not answered, and is done once when resent', async () => {
     const own = await startTestCluster(0);
     try {
       const gate = Promise.withResolvers<void>();
@@ -249,7 +249,7 @@ describe('a command whose way is lost', () => {
     }
   });
 
-  it('is never done when nobody took it up in time', async () => {
+  it('is never done if nobody took it in time', async () => {
     const own = await startTestCluster(1);
     try {
       const [there] = own.nodes as [TestNode];

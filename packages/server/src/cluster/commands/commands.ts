@@ -8,15 +8,15 @@ import {
 } from '@liminal/contracts';
 import { z } from 'zod';
 
-/** The version of what nodes say to each other. A node does not act on what a newer one says. */
+/** The protocol version between nodes. A node rejects commands of a newer one. */
 export const commandVersion = 2;
 
 type SessionRoutes = Routes['session'];
-/** The routes of a session that its own machine, or its project's, has to answer. */
+/** The session routes that the machine of the session or project must answer. */
 export type RoutedName = {
   [Name in keyof SessionRoutes]: SessionRoutes[Name]['machine'] extends 'here' ? never : Name;
 }[keyof SessionRoutes];
-/** Of these, the ones whose first argument is the session. */
+/** Those of them whose first argument is the session id. */
 export type OwnedName = {
   [Name in RoutedName]: SessionRoutes[Name]['machine'] extends 'session' ? Name : never;
 }[RoutedName];
@@ -24,7 +24,7 @@ export type OwnedName = {
 const entries = Object.entries<Route>(routes.session);
 export const ownedNames = entries.filter(([, route]) => route.machine === 'session').map(([name]) => name as OwnedName);
 
-/** Everything one node may ask of another, with its arguments: the routes of another machine, and one of our own. */
+/** Every command one node can send another, with its arguments: the forwarded routes, and `repeat`. */
 const commands: Readonly<Record<string, z.ZodType>> = {
   ...Object.fromEntries(
     entries.filter(([, route]) => route.machine !== 'here').map(([name, route]) => [name, argumentsSchema(route)]),
@@ -39,7 +39,7 @@ export type CommandArguments<Name extends CommandName> = Name extends RoutedName
 export const isCommandName = (name: string): name is CommandName => Object.hasOwn(commands, name);
 export const commandArguments = (name: CommandName): z.ZodType => commands[name] ?? z.never();
 
-/** A reply that came over the network is of the shape the owner's service gave it. */
+/** The shape of a reply from another node. */
 export const CommandResult = z.union([
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({

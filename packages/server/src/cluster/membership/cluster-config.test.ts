@@ -7,11 +7,11 @@ const secret = { LIMINAL_CLUSTER_SECRET: 'sixteen letters or more' };
 const url = 'redis://127.0.0.1:6379';
 
 describe('readClusterConfig', () => {
-  it('is alone without an address of Redis', () => {
+  it('returns no cluster without a Redis address', () => {
     expect(readClusterConfig({}, secret)).toEqual({ ok: true, cluster: null });
   });
 
-  it('takes flags before the environment, and the name of the machine where none is given', () => {
+  it('prefers flags to the environment, and uses the host name if no name is given', () => {
     const read = readClusterConfig({ redis: url, name: 'desk' }, { ...secret, LIMINAL_REDIS_URL: 'redis://other' });
     expect(read).toMatchObject({
       ok: true,
@@ -22,18 +22,18 @@ describe('readClusterConfig', () => {
   });
 
   it.each([
-    ['no address at all', { redis: 'localhost:6379' }, secret, /redis:\/\/host/],
+    ['an invalid address', { redis: 'localhost:6379' }, secret, /redis:\/\/host/],
     ['another kind of address', { redis: 'http://host' }, secret, /redis:\/\/host/],
     ['no secret', { redis: url }, {}, /LIMINAL_CLUSTER_SECRET/],
     ['a short secret', { redis: url }, { LIMINAL_CLUSTER_SECRET: 'short' }, /16 characters/],
-    ['tokens of no kind', { redis: url }, { ...secret, LIMINAL_CLUSTER_TOKENS: 'some' }, /"every" or "own"/],
-    ['a lease that is no number', { redis: url }, { ...secret, LIMINAL_LEASE_SECONDS: 'long' }, /1 to 600/],
-    ['a certificate that is not there', { redis: url }, { ...secret, LIMINAL_REDIS_CA: '/nowhere' }, /\/nowhere/],
-  ])('refuses %s with a sentence', (_, flags, env, sentence) => {
+    ['an unknown token setting', { redis: url }, { ...secret, LIMINAL_CLUSTER_TOKENS: 'some' }, /"every" or "own"/],
+    ['a lease that is not a number', { redis: url }, { ...secret, LIMINAL_LEASE_SECONDS: 'long' }, /1 to 600/],
+    ['a missing certificate', { redis: url }, { ...secret, LIMINAL_REDIS_CA: '/nowhere' }, /\/nowhere/],
+  ])('rejects %s with a clear message', (_, flags, env, sentence) => {
     expect(readClusterConfig(flags, env)).toEqual({ ok: false, sentence: expect.stringMatching(sentence) });
   });
 
-  it('is part of the flags of the program, as is the address people open', () => {
+  it('is part of the program’s flags, as is the public address', () => {
     expect(readConfig(['--redis', url, '--name', 'desk'], secret)).toMatchObject({
       ok: true,
       config: { cluster: { redisUrl: url, name: 'desk' }, publicUrl: null },

@@ -3,23 +3,23 @@ import { existsSync } from 'node:fs';
 
 export type ClusterConfig = {
   readonly redisUrl: string;
-  /** A file with the certificate of the authority that signed the one of Redis. */
+  /** A file with the CA certificate for the Redis server. */
   readonly redisCaFile: string | null;
-  /** What every node of the cluster knows and nobody else: commands are signed with it. */
+  /** A secret that only the nodes of the cluster share. Commands are signed with it. */
   readonly secret: string;
   readonly name: string;
-  /** Whether a token of one node opens every node. */
+  /** Whether one node's access token is accepted by every node. */
   readonly sharesTokens: boolean;
   readonly leaseMs: number;
-  /** How long another node has to take a command up. */
+  /** How long another node has to take a command. */
   readonly takeMs: number;
-  /** And then to answer it. */
+  /** How long it then has to answer. */
   readonly answerMs: number;
 };
 
 type Read = { readonly ok: true; readonly cluster: ClusterConfig | null } | { readonly ok: false; sentence: string };
 
-/** Reads what makes a server one of several; without an address of Redis it is alone. */
+/** Reads the cluster settings. Without a Redis address, the server works alone. */
 export function readClusterConfig(flags: { redis?: string; name?: string }, env: NodeJS.ProcessEnv): Read {
   const wrong = (sentence: string): Read => ({ ok: false, sentence });
   const redisUrl = flags.redis ?? env['LIMINAL_REDIS_URL'] ?? '';

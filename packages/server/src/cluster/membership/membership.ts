@@ -9,30 +9,32 @@ import { redisKeys } from '../redis/redis-keys.ts';
 import { createRedisLink, type RedisLines, RedisObstacle } from '../redis/redis-link.ts';
 import { runScript, type RedisScript } from '../redis/run-script.ts';
 
-/** The shape of what we keep in Redis. A node that finds a higher one does not join. */
+/** The version of the data layout in Redis. A node that finds a higher one doesn't join. */
 export const layout = 3;
 
 export type MembershipDeps = {
   readonly config: ClusterConfig;
   readonly seal: Seal;
   readonly nodeId: string;
-  /** What others are to know of this node, as JSON. */
+  /** This node's public record, as JSON. */
   readonly record: () => string;
-  /** The incarnation this data directory last had; a new one is kept before it is used. */
+  /** The last incarnation of this data directory. A new one is saved before it is used. */
   readonly lastIncarnation: () => string;
   readonly keepIncarnation: (incarnation: string) => Promise<void>;
   readonly log: Logger;
 };
 
 export type Standing = { readonly state: 'joined' | 'apart'; readonly reason?: string };
-/** Done in this order whenever we have joined; the last of them may not fail. */
+/** Steps that run in this order after every join. The last one must not fail. */
 export type JoinStep = (lines: RedisLines) => Promise<void>;
 export type Membership = ReturnType<typeof createMembership>;
 
-/** Of the lease time: so often it is renewed, and so long it holds; what is lost is noticed within the whole of it. */
+/**
+ * Fractions of the lease time: how often it is renewed, and how long it holds. A loss is noticed within the full time.
+ */
 const [renewPart, holdPart] = [0.15, 0.75];
 
-/** This node's place among the others: registered under a lease it renews, and joined again whenever that was lost. */
+/** This node's membership in the cluster. It registers with a lease, renews it, and rejoins after losing it. */
 export function createMembership(deps: MembershipDeps) {
   const { config, seal, nodeId, log } = deps;
   const keys = redisKeys();
@@ -44,7 +46,7 @@ export function createMembership(deps: MembershipDeps) {
   let standing: Standing = { state: 'apart', reason: "Redis hasn't responded yet." };
   let gone: ReadonlySet<string> = new Set();
   let beat: NodeJS.Timeout | null = null;
-  /** How far the clock of Redis, which all nodes share, is ahead of our steady one. */
+  /** Offset from our monotonic clock to the Redis clock, which all nodes share. */
   let redisAhead = 0;
 
   const change = (next: Standing): void => {
@@ -80,8 +82,7 @@ export function createMembership(deps: MembershipDeps) {
       const [verdict, expired, time] = reply as readonly [string, readonly string[], number];
       if (verdict !== 'OK') return lapse();
       redisAhead = time - beforeAsking;
-      if (record !== deps.record())
-        return link.drop(new RedisObstacle('Other machines get updates from this one again.'));
+      if (record !== deps.record()) return link.drop(new RedisObstacle("This machine's details changed. It rejoins."));
       const before = gone;
       gone = new Set(expired);
       if (gone.size !== before.size || expired.some((id) => !before.has(id))) {
@@ -117,35 +118,35 @@ export function createMembership(deps: MembershipDeps) {
   return {
     nodeId,
     keys,
-    /** Begins to join, for as long as it takes. */
+    /** Starts joining, and retries for as long as it takes. */
     start: () => link.start(),
     incarnation: () => incarnation,
     standing: () => standing,
     isJoined: () => standing.state === 'joined',
-    /** The time by the clock of Redis, in milliseconds: the same on every node, whatever their own clocks say. */
+    /** The time of the Redis clock in milliseconds, the same on every node. */
     time: (): number => Math.round(performance.now() + redisAhead),
-    /** What others are to know of this node has changed: the others are informed now. */
+    /** This node's record changed. Publishes it now. */
     recordChanged: (): void => void (standing.state === 'joined' && renew()),
-    /** Nodes whose lease has run out, as of the last beat. */
+    /** Nodes whose lease had expired at the last renewal. */
     gone: () => gone,
     script,
     run: (args: readonly string[]): Promise<RedisReply> =>
       lines ? lines.main.run(args) : Promise.reject(new RedisObstacle("Redis can't be reached.")),
-    /** Somebody saw that our lease is no more. */
+    /** Call this when Redis reports that our lease has expired. */
     lapse,
-    /** What is wrong with Redis, for people. */
+    /** Explains a Redis error to the user. */
     explain: (error: unknown): string =>
       error instanceof RedisObstacle ? error.message : explainRedis(error, config.redisUrl),
-    /** What we need of Redis does not work: we say why, and join again. */
+    /** Redis doesn't work as needed: reports the reason and rejoins. */
     broke: (error: unknown): void => link.drop(error),
-    /** To be called before the first join, in the order they are to be done. */
+    /** Call this before the first join. Steps run in the order they are added. */
     onJoin: (step: JoinStep): void => void steps.push(step),
     onChange(listener: () => void): void {
       onChange.add(listener);
     },
     async close(): Promise<void> {
       if (beat) clearInterval(beat);
-      // Others see at once that we went; without it they would wait for the lease.
+      // Tells the others at once. Otherwise they would wait for the lease to expire.
       if (lines) await script(leaveScript, [keys.leases, keys.incarnations], [nodeId, incarnation]).catch(() => {});
       link.close();
     },

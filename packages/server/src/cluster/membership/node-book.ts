@@ -4,15 +4,15 @@ import type { Membership } from './membership.ts';
 import { readJson } from '../redis/read-json.ts';
 import type { Seal } from './seal.ts';
 
-/** What a node says of itself. Nothing here opens anything: a token cannot be read from its mark. */
+/** The record a node publishes about itself. It grants no access: a token can't be derived from its mark. */
 export const NodeRecord = z.object({
   name: z.string(),
   address: z.string(),
   version: z.string(),
-  /** Another with every start of its server. */
+  /** New with every start of its server. */
   life: z.string().default(''),
   tokenMark: z.string().optional(),
-  /** Higher with every registration: an older record put back does not count. */
+  /** Rises with every registration, so an old record that is put back is rejected. */
   number: z.number(),
 });
 export type NodeRecord = z.infer<typeof NodeRecord>;
@@ -21,7 +21,7 @@ const SignedRecord = NodeRecord.extend({ mac: z.string() });
 const partsOf = (nodeId: string, { name, address, version, life, tokenMark = '', number }: NodeRecord) =>
   ['node', nodeId, name, address, version, life, tokenMark, String(number)] as const;
 
-/** What a node writes about itself. Write access to Redis isn't enough to write it in its name. */
+/** Signs a node's record, so write access to Redis isn't enough to forge one. */
 export const signRecord = (seal: Seal, nodeId: string, record: NodeRecord): string =>
   JSON.stringify({ ...record, mac: seal.sign(...partsOf(nodeId, record)) });
 
@@ -30,7 +30,7 @@ export type NodeBookDeps = {
   readonly seal: Seal;
   readonly own: () => NodeRecord;
   readonly leaseMs: number;
-  /** The highest number seen of each node, which a restart of this server must not forget. */
+  /** The highest number seen per node, which must survive a restart of this server. */
   readonly seen: ReadonlyMap<string, number>;
   readonly keepSeen: (seen: ReadonlyMap<string, number>) => void;
   readonly onForged: (nodeId: string) => void;
@@ -38,12 +38,12 @@ export type NodeBookDeps = {
 
 export type NodeBook = ReturnType<typeof createNodeBook>;
 
-/** The nodes by name, with their state as seen from here. */
+/** The known nodes with their names and their state as seen from here. */
 export function createNodeBook({ membership, seal, own, leaseMs, keepSeen, onForged, ...deps }: NodeBookDeps) {
   const seen = new Map(deps.seen);
   const listeners = new Set<() => void>();
   let records = new Map<string, NodeRecord>();
-  /** Nodes we know of and Redis does not, since it lost what it had, and when we noticed. */
+  /** Nodes missing from Redis after it lost its data, and when we noticed. */
   let unlisted = new Map<string, number>();
   const presenceOf = (nodeId: string): NodePresence => {
     if (nodeId === membership.nodeId) return 'here';
@@ -72,7 +72,7 @@ export function createNodeBook({ membership, seal, own, leaseMs, keepSeen, onFor
     keepSeen(seen);
   };
   return {
-    /** Learns who there is; nodes that are gone stay known by name. */
+    /** Reads the records of all nodes. Nodes that are gone stay known by name. */
     async load(): Promise<readonly string[]> {
       const reply = (await membership.run(['HGETALL', membership.keys.nodes])) as readonly string[];
       const found = new Map<string, NodeRecord>();
@@ -88,7 +88,7 @@ export function createNodeBook({ membership, seal, own, leaseMs, keepSeen, onFor
       for (const listener of listeners) listener();
       return [...found.keys()].filter((nodeId) => nodeId !== membership.nodeId);
     },
-    /** Some that we know have not come back to a Redis that had lost everything. */
+    /** Whether known nodes have not yet returned to a Redis that lost its data. */
     isMissingSome: () => unlisted.size > 0,
     lifeOf: (nodeId: string): string => records.get(nodeId)?.life ?? '',
     nodeOf,
@@ -105,9 +105,9 @@ export function createNodeBook({ membership, seal, own, leaseMs, keepSeen, onFor
     },
     /** Called whenever the records were read again. */
     onLoaded: (listener: () => void): void => void listeners.add(listener),
-    /** The marks of the tokens that other nodes had when they were last seen. */
+    /** The token marks of other nodes, as last seen. */
     tokenMarks: (): readonly string[] => [...records.values()].flatMap(({ tokenMark }) => tokenMark ?? []),
-    /** Whether a node that is there has a token with this mark. */
+    /** Whether a node that is present has a token with this mark. */
     knowsToken: (mark: string): boolean =>
       [...records].some(([nodeId, record]) => record.tokenMark === mark && presenceOf(nodeId) === 'there'),
   };

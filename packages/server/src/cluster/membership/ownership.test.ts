@@ -28,7 +28,7 @@ function setup() {
 }
 
 describe('fencing numbers', () => {
-  it('of an earlier join are worth nothing, whether or not the sessions could be claimed again', async () => {
+  it('of an earlier join are void, whether or not the sessions could be claimed again', async () => {
     const { ownership, own, control } = setup();
     own.push('s');
     await ownership.claimAll();
@@ -40,7 +40,7 @@ describe('fencing numbers', () => {
     expect(ownership.fenceOf('s')).toBeUndefined();
   });
 
-  it('end with the ownership: lost to another, given back or forgotten', async () => {
+  it('end with the ownership, whether it is lost, given back or forgotten', async () => {
     const { ownership, own, lost, onLost } = setup();
     own.push('lost', 'given back', 'forgotten');
     await ownership.claimAll();

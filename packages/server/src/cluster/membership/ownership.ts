@@ -5,15 +5,15 @@ const batch = 500;
 
 export type OwnershipDeps = {
   readonly membership: Pick<Membership, 'incarnation' | 'keys' | 'nodeId' | 'script'>;
-  /** Ids of every session in this node's own store. */
+  /** The ids of all sessions in this node's own store. */
   readonly own: () => readonly string[];
-  /** A session of ours has another owner now: whatever runs here for it must end. */
+  /** Another node owns one of our sessions now. Whatever runs for it here must end. */
   readonly onLost: (sessionId: string, ownerId: string) => void;
 };
 
 export type Ownership = ReturnType<typeof createOwnership>;
 
-/** Which sessions are this node's to write, and under which fencing number. */
+/** The sessions this node may write, and their fencing numbers. */
 export function createOwnership({ membership, own, onLost }: OwnershipDeps) {
   const { nodeId, keys } = membership;
   const fences = new Map<string, string>();
@@ -48,20 +48,20 @@ export function createOwnership({ membership, own, onLost }: OwnershipDeps) {
 
   return {
     fenceOf: (sessionId: string): string | undefined => fences.get(sessionId),
-    /** The owner of a session that is in our store and yet another's. */
+    /** The owner of a session that is in our store but belongs to another node. */
     ownerElsewhere: (sessionId: string): string | undefined => elsewhere.get(sessionId),
-    /** After every join: numbers of an earlier one are worth nothing. */
+    /** Runs after every join, because the numbers of an earlier one are void. */
     async claimAll(): Promise<void> {
       fences.clear();
       const all = own();
       for (let start = 0; start < all.length; start += batch) await ask('own', all.slice(start, start + batch));
     },
-    /** True when it is ours now. */
+    /** Resolves to whether the session is ours now. */
     async claim(sessionId: string): Promise<boolean> {
       await ask('own', [sessionId]);
       return fences.has(sessionId);
     },
-    /** Takes a session from a node that is gone; false when it is not, or another was faster. */
+    /** Takes a session from a node that is gone. False if the node is present, or another was faster. */
     async take(sessionId: string): Promise<boolean> {
       await ask('take', [sessionId]);
       return fences.has(sessionId);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSeal } from './seal.ts';
 
-it('recognises what it signed, and nothing else', () => {
+it('verifies only what it signed', () => {
   const [seal, same, other] = ['one secret', 'one secret', 'another'].map(createSeal);
   const signature = seal!.sign('command', 'a', 'bc');
   expect(same!.holds(signature, 'command', 'a', 'bc')).toBe(true);

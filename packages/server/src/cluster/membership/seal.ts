@@ -1,21 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What the nodes of a cluster can tell of each other because they share a secret; the secret itself never leaves. */
+/** Signatures and keys derived from the secret that the nodes of a cluster share. The secret itself is never sent. */
 export type Seal = {
-  /** The same on every node of the cluster. */
+  /** The same on every node with the same secret. */
   readonly proof: string;
   sign(...parts: readonly string[]): string;
   holds(signature: string, ...parts: readonly string[]): boolean;
-  /** By this a token is known again; the token cannot be read from it. */
+  /** Identifies a token without revealing it. */
   tokenMark(token: string): string;
-  /** By this the browsers are known that signed in with the token of this mark, on every node. */
+  /** The key of all browsers that signed in with the token of this mark, the same on every node. */
   visitorKey(tokenMark: string): string;
 };
 
 export function createSeal(secret: string): Seal {
   const digest = (purpose: string, parts: readonly string[]): Buffer =>
     createHmac('sha256', secret)
-      // As JSON, so no two lists of parts read the same.
+      // JSON, so different lists of parts never have the same encoding.
       .update(JSON.stringify([purpose, ...parts]))
       .digest();
   return {

@@ -23,7 +23,7 @@ describe('explainRedis', () => {
     expect(said).not.toContain('word@');
   });
 
-  it('names the host alone', () => {
+  it('names only the host', () => {
     expect([safeAddress(url), safeAddress('nonsense')]).toEqual(['redis.example:6379', 'its address']);
   });
 });
@@ -40,7 +40,7 @@ describe('unfit', () => {
 });
 
 describe('evicts', () => {
-  it('warns of a limit with a policy that throws keys away', () => {
+  it('warns about a memory limit with a policy that evicts keys', () => {
     expect(evicts('maxmemory:100\r\nmaxmemory_policy:allkeys-lru\r\n')).toBe('allkeys-lru');
     expect(evicts('maxmemory:100\r\nmaxmemory_policy:noeviction\r\n')).toBeNull();
     expect(evicts('maxmemory:0\r\nmaxmemory_policy:allkeys-lru\r\n')).toBeNull();

@@ -1,7 +1,7 @@
-/** Streams with bounded length, scripts that look at the clock: 6.2 is what Debian 11 has. */
+/** We need trimmed streams and scripts that read the clock. Debian 11 has 6.2. */
 const oldestVersion = [6, 2] as const;
 
-/** What is wrong between us and Redis, in a sentence a user can act on. The address never has its password in it. */
+/** Explains a Redis problem so the user can act on it. The address never includes its password. */
 export function explainRedis(error: unknown, url: string): string {
   const message = error instanceof Error ? error.message : String(error);
   const { code = '' } = (error ?? {}) as { code?: string };
@@ -29,14 +29,14 @@ export function explainRedis(error: unknown, url: string): string {
 export const lacksCommands = (url: string, which: string): string =>
   `Redis at ${safeAddress(url)} lacks required commands (${which}). Use Redis ${oldestVersion.join('.')} or newer, with streams and scripts.`;
 
-/** Redis answered, and said no; else the connection is gone, which its owner notices. */
+/** Whether Redis answered with an error. Otherwise the connection is gone, and its owner notices that. */
 export const isRefusal = (error: unknown): boolean => error instanceof Error && /^[A-Z]{2,} /.test(error.message);
 
-/** Something of another program is where ours should be. */
+/** Whether another program's data is under one of our keys. */
 export const isForeign = (error: unknown): boolean =>
   error instanceof Error && /WRONGTYPE|is not an integer/.test(error.message);
 
-/** Host and port alone. */
+/** Only host and port. */
 export function safeAddress(url: string): string {
   try {
     return new URL(url).host || 'its address';
@@ -45,9 +45,9 @@ export function safeAddress(url: string): string {
   }
 }
 
-/** Null when this Redis will do; `info` is what INFO answers. */
+/** Null if this Redis is suitable. `info` is the output of INFO. */
 export function unfit(info: string): string | null {
-  // Its keys would lie on several servers, and what changes together has to lie on one.
+  // In cluster mode our keys would be on several servers, but keys that change together must be on one.
   if (/^redis_mode:cluster/m.test(info))
     return 'This Redis runs in cluster mode, which is not supported. Use a single Redis, with replicas if you like.';
   const version = /^redis_version:(\S+)/m.exec(info)?.[1] ?? 'unknown';
@@ -56,7 +56,7 @@ export function unfit(info: string): string | null {
   return isEnough ? null : `Redis ${oldestVersion.join('.')} or newer is required. This one is ${version}.`;
 }
 
-/** A Redis that throws away what it was not asked to may throw away ours; it is brought back, but readers start over. */
+/** The eviction policy, if this Redis may evict our keys. They are restored, but readers must start over. */
 export function evicts(info: string): string | null {
   const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction';
   const limit = /^maxmemory:(\d+)/m.exec(info)?.[1] ?? '0';

@@ -17,7 +17,7 @@ end
 
 /**
  * KEYS leases, incarnations, nodes, cluster. ARGV node, incarnation, the one before, lease ms, record, layout, proof.
- * The very first node of a cluster settles its layout and its secret.
+ * The first node of a cluster sets its layout and its secret.
  */
 export const registerScript = redisScript(`${leaseCheck}
 local layout = redis.call('HGET', KEYS[4], 'layout')
@@ -34,8 +34,9 @@ return {'OK'}
 `);
 
 /**
- * KEYS leases, incarnations, nodes. ARGV node, incarnation, lease ms, record. Renews, and says whose leases have run out
- * and what time it is. A record that is not what the node wrote counts as a lapse: the node writes it again.
+ * KEYS leases, incarnations, nodes. ARGV node, incarnation, lease ms, record. Renews the lease, and returns the expired
+ * nodes and the time. If the stored record isn't the node's own, the lease counts as expired, so the node writes it
+ * again.
  */
 export const renewScript = redisScript(`${leaseCheck}
 if not holds(ARGV[1], ARGV[2]) or redis.call('HGET', KEYS[3], ARGV[1]) ~= ARGV[4] then return {'LAPSED'} end
@@ -43,15 +44,15 @@ redis.call('ZADD', KEYS[1], now() + ARGV[3], ARGV[1])
 return {'OK', redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now()), now()}
 `);
 
-/** KEYS leases, incarnations. ARGV node, incarnation. A node that goes in order says so. */
+/** KEYS leases, incarnations. ARGV node, incarnation. For a node that shuts down cleanly. */
 export const leaveScript = redisScript(`${leaseCheck}
 if redis.call('HGET', KEYS[2], ARGV[1]) == ARGV[2] then redis.call('ZADD', KEYS[1], 0, ARGV[1]) end
 return {'OK'}
 `);
 
 /**
- * KEYS leases, incarnations, owners, fence. ARGV node, incarnation, 'own' or 'take', session ids. Answers with the
- * fencing number that holds for those it got, and the others with their owners. 'take' takes from a node that is gone.
+ * KEYS leases, incarnations, owners, fence. ARGV node, incarnation, 'own' or 'take', session ids. Returns the fencing
+ * number of the claimed sessions, and the other sessions with their owners. 'take' takes from a node that is gone.
  */
 export const claimScript = redisScript(`${leaseCheck}
 if not holds(ARGV[1], ARGV[2]) then return {'LAPSED'} end
@@ -67,7 +68,7 @@ end
 return {'OK', fence, lost}
 `);
 
-/** KEYS leases, incarnations, owners. ARGV node, incarnation, session id, fence, new owner. Only the owner gives away. */
+/** KEYS leases, incarnations, owners. ARGV node, incarnation, session id, fence, new owner. Only for the owner. */
 export const yieldScript = redisScript(`${leaseCheck}
 if not holds(ARGV[1], ARGV[2]) then return {'LAPSED'} end
 if redis.call('HGET', KEYS[3], ARGV[3]) == ARGV[1] .. ' ' .. ARGV[4] then
@@ -78,7 +79,7 @@ return {'OK'}
 
 /**
  * KEYS leases, incarnations, directory of the node, news, their count. ARGV node, incarnation, 'all' or 'some', most
- * news, then pairs of field and value; an empty value removes. 'all' replaces what the node had listed.
+ * news, then pairs of field and value. An empty value removes the field. 'all' replaces the node's earlier list.
  */
 export const listScript = redisScript(`${leaseCheck}
 if not holds(ARGV[1], ARGV[2]) then return {'LAPSED'} end

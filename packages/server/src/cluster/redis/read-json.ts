@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What was written by another node, which may be newer than ours: undefined when it makes no sense here. */
+/** Parses a value written by another node, possibly of a newer version. Undefined if it doesn't match our schema. */
 export function readJson<Schema extends z.ZodType>(
   schema: Schema,
   text: string | undefined,

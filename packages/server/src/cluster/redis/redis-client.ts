@@ -3,23 +3,23 @@ import { createClient } from '@redis/client';
 
 export type RedisReply = string | number | null | readonly RedisReply[];
 
-/** One connection. It never reconnects by itself: its owner is notified when it is gone, and opens another. */
+/** One connection. It never reconnects by itself: its owner is notified when it is lost, and opens another. */
 export type RedisConnection = {
-  /** Commands sent close together travel together; answers come in order. */
+  /** Commands sent close together are pipelined. Replies come in order. */
   run(args: readonly string[]): Promise<RedisReply>;
   onClosed(listener: (error: Error) => void): void;
   destroy(): void;
 };
 
 export type RedisAddress = {
-  /** `redis://` or, with TLS, `rediss://`; user and password in it. */
+  /** `redis://` or, with TLS, `rediss://`, including user and password. */
   readonly url: string;
-  /** A file with the certificate of the authority that signed the server's. */
+  /** A file with the CA certificate for the server. */
   readonly caFile: string | null;
 };
 
 const connectMs = 5_000;
-/** A connection that says nothing for so long is dead; ours always have something to say before. */
+/** A connection that is silent for this long is dead. Ours always send something earlier. */
 const silentMs = 15_000;
 
 export async function connectRedis({ url, caFile }: RedisAddress): Promise<RedisConnection> {

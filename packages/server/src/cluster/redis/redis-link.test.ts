@@ -9,7 +9,7 @@ const sources = readdirSync(cluster, { recursive: true, encoding: 'utf8' })
   .map((path) => readFileSync(join(cluster, path), 'utf8'))
   .join('\n');
 
-it('asks for every command our scripts and our code use, and finds those that are missing', async () => {
+it('checks every command that our scripts and code use, and finds missing ones', async () => {
   const used = new Set(
     [...sources.matchAll(/redis\.call\('([A-Z]+)'|run\(\[\s*'([A-Z]+)'/g)].map(([, a, b]) => a ?? b),
   );

@@ -1,7 +1,7 @@
 import { explainRedis, evicts, lacksCommands, unfit } from './explain-redis.ts';
 import { connectRedis, type RedisAddress, type RedisConnection } from './redis-client.ts';
 
-/** What one node holds of Redis: a connection for questions, and two that wait for news and for commands. */
+/** A node's connections to Redis: one for commands, and two that block on news and on commands from other nodes. */
 export type RedisLines = {
   readonly main: RedisConnection;
   readonly reader: RedisConnection;
@@ -10,20 +10,20 @@ export type RedisLines = {
 
 export type RedisLinkDeps = {
   readonly address: RedisAddress;
-  /** Called with every new set of connections; until it has resolved we count as apart. */
+  /** Called with every new set of connections. Until it resolves, we count as disconnected. */
   readonly onUp: (lines: RedisLines) => Promise<void>;
-  /** Redis is out of reach or unfit; said again only when the sentence is another. */
+  /** Redis can't be reached or isn't suitable. Called again only when the reason changes. */
   readonly onDown: (reason: string) => void;
   readonly onWarning: (sentence: string) => void;
   readonly connect?: (address: RedisAddress) => Promise<RedisConnection>;
 };
 
-/** An obstacle that is explained already. */
+/** An error whose message is already meant for users. */
 export class RedisObstacle extends Error {}
 
 const waits = [100, 200, 400, 800, 1_500];
 
-/** Keeps the connections to Redis: when one breaks all are opened again, for as long as it takes. */
+/** Keeps the connections to Redis open. When one breaks, it reopens all of them, for as long as it takes. */
 export function createRedisLink({ address, onUp, onDown, onWarning, connect = connectRedis }: RedisLinkDeps) {
   let lines: RedisLines | null = null;
   let failures = 0;
@@ -77,7 +77,7 @@ export function createRedisLink({ address, onUp, onDown, onWarning, connect = co
   };
 }
 
-/** Everything we ask of Redis, in scripts and outside of them. */
+/** Every Redis command we use, in scripts and outside of them. */
 const needed =
   'DEL EVAL EVALSHA EXPIRE GET HDEL HGET HGETALL HMGET HSET HSETNX HSTRLEN INCR TIME TYPE XACK XADD XDEL XGROUP XREAD XREADGROUP XREVRANGE XTRIM ZADD ZRANGEBYSCORE ZREVRANGEBYSCORE ZSCORE';
 
@@ -88,7 +88,7 @@ export async function missingCommands(connection: Pick<RedisConnection, 'run'>):
     const known = (await connection.run(['COMMAND', 'INFO', ...names])) as readonly unknown[];
     return names.filter((_, place) => !Array.isArray(known[place]));
   } catch {
-    // Not even this may be asked: what is missing will say so itself.
+    // Listing commands may be disabled too. A missing command then fails when it is used.
     return [];
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RedisConnection, RedisReply } from './redis-client.ts';
 
-/** A script that Redis runs as one step, so a check and what follows from it cannot be torn apart. */
+/** A script that Redis runs atomically, so nothing can happen between a check and the write that depends on it. */
 export type RedisScript = { readonly source: string; readonly sha: string };
 
 export const redisScript = (source: string): RedisScript => ({
@@ -9,7 +9,7 @@ export const redisScript = (source: string): RedisScript => ({
   sha: createHash('sha1').update(source).digest('hex'),
 });
 
-/** Sends the script by its name; by its text where Redis has forgotten it. */
+/** Sends the script by its hash, or by its text if Redis doesn't have it. */
 export async function runScript(
   connection: Pick<RedisConnection, 'run'>,
   { source, sha }: RedisScript,

@@ -46,8 +46,8 @@ const everything = async () =>
     await line.run(['HGETALL', keys.owners]),
   ]);
 
-describe('who may write a session', () => {
-  it('of two nodes that claim it one wins, and only under the number it got', async () => {
+describe('write access to a session', () => {
+  it('goes to one of two nodes that claim it, under its own number only', async () => {
     await register('a', 'a1');
     await register('b', 'b1');
     const [first, second] = await Promise.all([claim('a', 'a1', 'own', 's'), claim('b', 'b1', 'own', 's')]);
@@ -60,7 +60,7 @@ describe('who may write a session', () => {
     expect(await everything()).toBe(before);
   });
 
-  it('a node whose lease ran out writes nothing, and after it joined again nothing of what was taken from it', async () => {
+  it('ends with the lease, and doesn’t return after a rejoin if the session was taken', async () => {
     await register('a', 'a1', '', 50);
     await register('b', 'b1');
     const [, fence] = await claim('a', 'a1', 'own', 's');
@@ -82,7 +82,7 @@ describe('who may write a session', () => {
     expect(await everything()).toBe(after);
   });
 
-  it('an earlier incarnation of a node writes nothing, and a copy of it does not join', async () => {
+  it('is refused to an earlier incarnation of a node, and a copy can’t join', async () => {
     await register('a', 'a1');
     const [, fence] = await claim('a', 'a1', 'own', 's');
     await base('a', 'a1', fence ?? 0);
@@ -92,8 +92,8 @@ describe('who may write a session', () => {
   });
 });
 
-describe('what is published', () => {
-  it('twice is once; out of its order it is refused', async () => {
+describe('publishing', () => {
+  it('ignores duplicates and refuses changes out of order', async () => {
     await register('a', 'a1');
     const [, fence = 0] = await claim('a', 'a1', 'own', 's');
     await base('a', 'a1', fence);
@@ -107,7 +107,7 @@ describe('what is published', () => {
     expect(await run(readScript, sessionKeys.slice(3), ['', 1, 1, 1])).toEqual(['NONE']);
   });
 
-  it('a text that grows is whole at every moment, in pieces of a bounded size, and one value once it has ended', async () => {
+  it('keeps growing text complete at every moment, in bounded pieces, and as one value at the end', async () => {
     await register('a', 'a1');
     const [, fence = 0] = await claim('a', 'a1', 'own', 's');
     await base('a', 'a1', fence);
@@ -124,7 +124,7 @@ describe('what is published', () => {
       seq += 1;
       expect(await run(itemScript, [keys.items('s')], ['item:x'])).toEqual(['{}', text]);
     }
-    // The same pieces of another item that has a similar name are its own.
+    // The pieces of another item with a similar name stay separate.
     await step(seq, 'grow', 'item:x:1', 'other', '');
     const fields = (await line.run(['HKEYS', keys.items('s')])) as string[];
     expect(fields.filter((field) => field.startsWith('piece:') && field.endsWith(':item:x')).length).toBeGreaterThan(2);
@@ -134,7 +134,7 @@ describe('what is published', () => {
     expect(left.toSorted()).toEqual(['item:x', 'piece:1:item:x:1', 'pieces:item:x:1', 'status']);
   });
 
-  it('a page of any length is taken whole', async () => {
+  it('accepts a page of any length', async () => {
     await register('a', 'a1');
     const [, fence = 0] = await claim('a', 'a1', 'own', 's');
     const steps = Array.from({ length: 3_001 }, (_, place): Step => ['put', `item:${place}`, `${place}`, `${place}`]);

@@ -2,13 +2,13 @@ import { leaseCheck } from './node-scripts.ts';
 import { redisScript } from './run-script.ts';
 
 /*
- * A session in Redis: `head` says whose numbers hold (epoch, seq), `items` has the newest state of everything under its
- * key, `index` the order of turns and items, `changes` the last changes. A growing item is kept as its last whole state
- * and the text that came after it, in pieces: what an update costs does not depend on the length of what there is.
+ * A session in Redis: `head` has the current epoch and seq, `items` the newest state of everything by key, `index` the
+ * order of turns and items, `changes` the last changes. A growing item is stored as its last full state and the text
+ * appended since, in pieces, so the cost of an update doesn't depend on the length of the text.
  *
  * KEYS leases, incarnations, owners, head, items, index, changes. ARGV node, incarnation, session id, fence, …
  */
-/** So much text is copied at most for an update that streams. */
+/** The most text that one update of streaming text copies. */
 const pieceBytes = 8 * 1024;
 
 const ownerCheck = `${leaseCheck}
@@ -57,7 +57,7 @@ local function apply(from)
 end
 `;
 
-/** ARGV … epoch, seq before, seq after, most changes, keys, changes, steps. Twice the same is once. */
+/** ARGV … epoch, seq before, seq after, most changes, keys, changes, steps. Ignores a duplicate. */
 export const publishScript = redisScript(`${ownerCheck}
 local head = redis.call('HMGET', KEYS[4], 'epoch', 'seq')
 if head[1] == ARGV[5] and head[2] == ARGV[7] then return {'OK'} end
@@ -73,7 +73,7 @@ redis.call('XTRIM', KEYS[7], 'MAXLEN', 0)
 redis.call('XADD', KEYS[7], '*', 'r', ARGV[5], 's', ARGV[6])
 `;
 
-/** ARGV … epoch, seq, mark, whether the whole session is in the steps, steps. Everything there was is replaced. */
+/** ARGV … epoch, seq, mark, whether the steps have the whole session, steps. Replaces everything. */
 export const baseScript = redisScript(`${ownerCheck}
 redis.call('DEL', KEYS[4], KEYS[5], KEYS[6])
 apply(9)
@@ -82,7 +82,7 @@ ${begin}
 return {'OK'}
 `);
 
-/** ARGV … epoch, whether this was the last of it, steps. Older parts come behind the newest page. */
+/** ARGV … epoch, whether this was the last page, steps. Adds older parts behind the newest page. */
 export const fillScript = redisScript(`${ownerCheck}
 if redis.call('HGET', KEYS[4], 'epoch') ~= ARGV[5] then return {'RESET'} end
 apply(7)
@@ -90,7 +90,7 @@ redis.call('HSET', KEYS[4], 'whole', ARGV[6])
 return {'OK'}
 `);
 
-/** ARGV … epoch, seq, mark, steps. What was brought from disk stays; from now on it is sent live, under new numbers. */
+/** ARGV … epoch, seq, mark, steps. Keeps what was published from disk, and continues live under new numbers. */
 export const adoptScript = redisScript(`${ownerCheck}
 local head = redis.call('HMGET', KEYS[4], 'mark', 'whole')
 if head[1] ~= ARGV[7] or head[2] ~= '1' then return {'RESET'} end
@@ -100,7 +100,7 @@ ${begin}
 return {'OK'}
 `);
 
-/** ARGV node, incarnation, session id, fence. A session that was deleted. */
+/** ARGV node, incarnation, session id, fence. Removes a deleted session. */
 export const removeScript = redisScript(`${ownerCheck}
 redis.call('XTRIM', KEYS[7], 'MAXLEN', 0)
 redis.call('XADD', KEYS[7], '*', 'r', '')
@@ -121,14 +121,14 @@ local function moreText(key)
 end
 `;
 
-/** KEYS items. ARGV key. Its last whole state, and the text that came after it. */
+/** KEYS items. ARGV key. Returns the last full state and the text appended since. */
 export const itemScript = redisScript(`${moreText('KEYS[1]')}
 return {redis.call('HGET', KEYS[1], ARGV[1]) or '', moreText(ARGV[1])}
 `);
 
 /**
  * KEYS head, items, index, changes. ARGV the turn to read before ('' for the newest), most turns, most bytes, most
- * recent changes. One consistent look: a page of whole turns, the single values, and which keys changed of late.
+ * recent changes. A consistent snapshot: a page of complete turns, the single values, and the recently changed keys.
  */
 export const readScript = redisScript(`${moreText('KEYS[2]')}
 local head = redis.call('HMGET', KEYS[1], 'epoch', 'seq', 'whole')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { stepArguments } from './step-arguments.ts';
 
-it('lists what is put, then the places, then the rest', () => {
+it('lists values first, then index positions, then the rest', () => {
   const args = stepArguments([
     ['fill', 'turn:t', '{}', '0.5'],
     ['put', 'item:a', '1', '1'],
@@ -23,7 +23,7 @@ it('keeps the last state of a key, also when it was dropped or put again', () =>
   expect(stepArguments([drop, put('2')])).toEqual(['2', 'k', '2', '0']);
 });
 
-it('takes any number of steps', () => {
+it('accepts any number of steps', () => {
   const steps = Array.from({ length: 200_000 }, (_, place) => ['put', `k${place}`, 'v', String(place)] as const);
   expect(stepArguments(steps)).toHaveLength(2 + 4 * steps.length);
 });

@@ -1,6 +1,6 @@
 /**
- * What to do, key, value, and the place in the index ('' where it has none). To fill is to put where nothing newer stands;
- * to settle is to put the whole of a text that has grown in pieces.
+ * The action, key, value, and index position ('' for none). "fill" puts a value unless a newer one is there. "settle"
+ * puts the complete text of an item that grew in pieces.
  */
 export type Step = readonly [
   what: 'put' | 'settle' | 'fill' | 'grow' | 'drop',
@@ -10,8 +10,8 @@ export type Step = readonly [
 ];
 
 /**
- * Steps as a script takes them: everything that is put in one list and every place in another, so that Redis takes each
- * of them in one call, then the rest one by one. Of one key the last state holds.
+ * Steps as script arguments: all values in one list and all positions in another, so Redis writes each list in one
+ * call, then the rest one by one. For each key, the last state wins.
  */
 export function stepArguments(steps: readonly Step[]): string[] {
   const puts = new Map<string, string>();
@@ -31,7 +31,7 @@ export function stepArguments(steps: readonly Step[]): string[] {
   const args = [String(puts.size * 2)];
   for (const [key, value] of puts) args.push(key, value);
   args.push(String(places.length));
-  // Not spread: a page of a history has more of them than a call takes arguments.
+  // Not spread: a page of history has more entries than a function call allows arguments.
   for (const part of places) args.push(part);
   for (const part of others) args.push(part);
   for (const key of drops) args.push('drop', key, '');

@@ -5,19 +5,19 @@ export type StreamEntry = { readonly id: string; readonly fields: Readonly<Recor
 type Watched = {
   lastId: string;
   readonly onEntries: (entries: readonly StreamEntry[]) => void;
-  /** Another program has put something else in its place: left out until that is gone. */
+  /** Another program overwrote this stream. It is skipped until that is fixed. */
   isForeign: boolean;
 };
 type Reply = readonly (readonly [string, readonly (readonly [string, readonly string[]])[]])[] | null;
 
 export type StreamReaderDeps = {
-  /** A stream of our own: an entry in it makes the reader look again at what to read. */
+  /** A stream of our own. An entry in it makes the reader check again what to read. */
   readonly inbox: string;
   readonly poke: () => Promise<unknown>;
-  /** Without these we learn of nothing and nobody: where one of them cannot be read, nothing is. */
+  /** Essential streams: if one of them can't be read, none is. */
   readonly vital: ReadonlySet<string>;
   readonly onError: (error: unknown) => void;
-  /** Redis answers, and what we need cannot be read. */
+  /** Redis responds, but an essential stream can't be read. */
   readonly onBroken: (error: unknown) => void;
 };
 
@@ -26,12 +26,12 @@ export type StreamReader = ReturnType<typeof createStreamReader>;
 const blockMs = 3_000;
 const mostEntries = 200;
 
-/** One connection that waits for every stream this node reads, however many readers each of them has. */
+/** One connection that waits on every stream this node reads, whatever the number of readers. */
 export function createStreamReader({ inbox, poke, vital, onError, onBroken }: StreamReaderDeps) {
   const watched = new Map<string, Watched>();
   let generation = 0;
 
-  /** Looks which streams are streams. One that is not would keep all the others from being read. */
+  /** Checks which keys are streams. One that isn't would block reading all the others. */
   const sortOut = async (connection: RedisConnection): Promise<void> => {
     for (const [key, stream] of watched) {
       stream.isForeign = !['stream', 'none'].includes(String(await connection.run(['TYPE', key])));
@@ -58,7 +58,7 @@ export function createStreamReader({ inbox, poke, vital, onError, onBroken }: St
       if (mine !== generation) return;
       for (const [key, entries] of reply ?? []) {
         const stream = watched.get(key);
-        // Unwatched, or watched again from elsewhere, while we were reading.
+        // Unwatched, or watched again from another position, during the read.
         if (!stream || !streams.some(([, one]) => one === stream)) continue;
         stream.lastId = entries.at(-1)?.[0] ?? stream.lastId;
         try {
@@ -71,7 +71,7 @@ export function createStreamReader({ inbox, poke, vital, onError, onBroken }: St
   };
 
   return {
-    /** Reads a stream from behind that entry on, until the function it gives back is called. */
+    /** Reads a stream after the given entry, until the returned function is called. */
     watch(key: string, fromId: string, onEntries: Watched['onEntries']): () => void {
       const stream: Watched = { lastId: fromId, onEntries, isForeign: false };
       watched.set(key, stream);
@@ -80,9 +80,9 @@ export function createStreamReader({ inbox, poke, vital, onError, onBroken }: St
         if (watched.get(key) === stream) watched.delete(key);
       };
     },
-    /** Where a watched stream has been read to. */
+    /** The last entry read from a watched stream. */
     lastId: (key: string): string | undefined => watched.get(key)?.lastId,
-    /** Reads over a new connection. What is watched stays so. */
+    /** Reads over a new connection and keeps everything that is watched. */
     start(connection: RedisConnection): void {
       const mine = (generation += 1);
       loop(connection, mine).catch((error: unknown) => {

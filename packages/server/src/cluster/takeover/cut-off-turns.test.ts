@@ -16,7 +16,7 @@ const writesOf = (turns: readonly TurnRecord[], entries: Parameters<typeof cutOf
     at,
   });
 
-it('keeps what had arrived of a running turn, as a failed one', () => {
+it('keeps the received part of a running turn as a failed turn', () => {
   const [turn, ...items] = writesOf(
     [running],
     [
@@ -48,7 +48,7 @@ it('keeps what had arrived of a running turn, as a failed one', () => {
   ]);
 });
 
-it('leaves out turns that had ended, and messages that no agent took up', () => {
+it('leaves out finished turns, and messages that no agent received', () => {
   const ended: TurnRecord = { turnId: 't0', state: 'completed' };
   expect(writesOf([ended, running], [message('t0:1:0', { turnId: 't0' }), asked])).toEqual([]);
   const started = { type: 'turn_started', turnId: 't1', sessionId: 's', modelId: 'm', providerId: 'p' } as const;

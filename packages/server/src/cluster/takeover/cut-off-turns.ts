@@ -6,7 +6,7 @@ export type CutOffTurns = {
   readonly sessionId: string;
   /** The newest turns, as the other machine published them. */
   readonly history: Pick<SessionHistory, 'turns' | 'entries'>;
-  /** Where the first of them goes in this machine's own history. */
+  /** The position of the first of them in this machine's history. */
   readonly places: { readonly order: number; readonly position: number };
   /** The machine that is gone. */
   readonly machine: string;
@@ -14,8 +14,8 @@ export type CutOffTurns = {
 };
 
 /**
- * The turns that ran when their machine ended, as rows of ours: failed, with what had arrived, as after a crash on one
- * machine. The agent's own record seldom has more of them than the user's message.
+ * Converts the turns that ran when their machine ended into rows of this machine: failed, with what had arrived, as
+ * after a crash on one machine. The agent's own record seldom has more than the user's message.
  */
 export function cutOffTurns({ sessionId, history, places, machine, at }: CutOffTurns): StoreWrite[] {
   const error = {
@@ -57,6 +57,6 @@ export function cutOffTurns({ sessionId, history, places, machine, at }: CutOffT
   });
 }
 
-/** A message that the agent may never have got is no answer that was cut off. */
+/** Excludes messages that the agent may never have received. */
 const wasTakenUp = (turn: TurnRecord, entries: readonly UpsertObject[]): boolean =>
   turn.started !== undefined || entries.some(({ itemId }) => itemId !== personsItemId(turn.turnId));

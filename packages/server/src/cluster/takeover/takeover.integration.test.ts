@@ -15,7 +15,7 @@ beforeAll(async () => {
   model = await startStandInModel();
   homes = { claude: claudeHome(model), codex: codexHome(model, { mode: 'workspace-write' }) };
   const env = { ...homes.codex.env, ...homes.claude.env, LIMINAL_AGENT_ENV: 'IS_SANDBOX' };
-  // Real agents are heavy: on a busy machine the one that lives must not miss its own lease.
+  // Real agents are heavy. On a busy machine, the surviving one must not miss its own lease.
   cluster = await startProgramCluster(2, { env, leaseSeconds: 6 });
 }, testTimeout);
 beforeEach(() => cluster.mend());
@@ -37,7 +37,7 @@ const wordsOf = async (node: ProgramNode, sessionId: string) =>
   (await node.running().api.history(sessionId)).entries.map(textOf);
 type Agent = {
   readonly cliType: string;
-  /** Where its records lie. */
+  /** The folder with its records. */
   readonly records: () => string;
   readonly needsTrust: boolean;
 };
@@ -48,7 +48,7 @@ const agents: readonly (readonly [string, Agent])[] = [
 
 describe('a session of a real agent whose home both machines share', () => {
   it.each(agents)(
-    '%s: is taken over when its machine has died in mid-turn, goes on as the same conversation, and stays when the machine is back',
+    '%s: is taken over after its machine died mid-turn, continues the conversation, and stays when the machine returns',
     async (_name, { cliType, records, needsTrust }) => {
       const [owner, other] = cluster.nodes as [ProgramNode, ProgramNode];
       const { folder } = owner.recorded;
@@ -74,7 +74,7 @@ describe('a session of a real agent whose home both machines share', () => {
         expect((await wordsOf(other, sessionId)).join()).toContain('is heron');
       }, patience);
 
-      // In the middle of its next turn.
+      // In the middle of the next turn.
       await owner.running().api.send(sessionId, '@slow 2000 20');
       await vi.waitFor(async () => expect((await wordsOf(other, sessionId)).at(-1)).toMatch(/^w1 w2/), patience);
       await owner.running().kill();
@@ -87,7 +87,7 @@ describe('a session of a real agent whose home both machines share', () => {
       }
       const before = model.requests.length;
       expect(await takeOver()).toMatchObject({ status: 200, body: { sessionId, cliType } });
-      // What had arrived of the answer that was cut off is kept, as after a crash on one machine.
+      // The received part of the interrupted answer is kept, as after a crash on one machine.
       const kept = await other.running().api.history(sessionId);
       const [answered, cutOff] = kept.turns;
       expect([kept.turns.length, answered?.state, cutOff?.state]).toEqual([2, 'completed', 'failed']);
@@ -98,7 +98,7 @@ describe('a session of a real agent whose home both machines share', () => {
       const here = await projectOf(other, folder);
       await say(other, '@text And of tomorrow it is egret.', 3);
 
-      // The model received everything that was said on the other machine, in one conversation.
+      // The model received everything said on the other machine, in one conversation.
       const asked = JSON.stringify(model.requests.slice(before).at(-1)?.body);
       for (const words of ['of the day is heron', 'of tomorrow it is egret']) expect(asked).toContain(words);
       const recorded = () =>

@@ -27,17 +27,17 @@ export type TakeoverDeps = {
   readonly now: () => string;
 };
 
-/** A turn of the user's, and one the agent began by itself: no more can run at once. */
+/** At most two turns run at once: one of the user, and one the agent started by itself. */
 const newestTurns = 2;
 
 type Taken = { readonly sessionId: string; readonly cliType: string; readonly projectId: string };
-/** A session whose machine is gone, and the folder it works in there. */
+/** A session whose machine is gone, and its folder there. */
 type Orphan = { readonly summary: SessionSummary; readonly nodeId: string; readonly machine: string; there: Project };
 
 /**
- * Goes on here, by a user's choice, with a session whose machine is gone. It needs the same folder here, and an agent
- * that finds its own record of the session here: over a shared home, or a store the agent shares between machines.
- * Until both are known to be there nothing is changed.
+ * Continues a session whose machine is gone, when the user asks for it. This needs the same folder here, and an agent
+ * that finds its own record of the session, through a shared home folder or shared storage. Nothing changes until both
+ * are confirmed.
  */
 export function createTakeover(deps: TakeoverDeps) {
   const { directory, nodes, ownership, projects, registry, local, store } = deps;
@@ -61,7 +61,7 @@ export function createTakeover(deps: TakeoverDeps) {
     return ok({ summary, nodeId, machine, there });
   };
 
-  /** Whether the agent here has what it needs to continue with the session in this folder. */
+  /** Whether the agent here can continue the session in this folder. */
   const canGoOn = async (
     provider: CliProvider | undefined,
     { summary, machine }: Orphan,
@@ -75,7 +75,7 @@ export function createTakeover(deps: TakeoverDeps) {
     }
     const found = (await provider.listSessions?.(dir)) ?? [];
     if (found.some(({ sessionId }) => sessionId === summary.sessionId)) return ok(null);
-    // Some agents are only known by what they say of themselves when they are asked for the first time: by now.
+    // Some agents report their capabilities only after the first call, which was made above.
     const { load, discover } = provider.capabilities;
     if (!load) {
       const sentence = `${name} can't reopen a session it has closed.`;
@@ -100,13 +100,13 @@ export function createTakeover(deps: TakeoverDeps) {
     return loaded.ok ? ok({ sessionId, cliType, projectId }) : loaded;
   };
 
-  /** What the other machine had published of a turn it could not finish becomes ours before anything replaces it. */
+  /** Saves the published part of an unfinished turn before anything replaces it. */
   const keepCutOff = async ({ summary: { sessionId }, machine }: Orphan): Promise<void> => {
     const request = { turns: newestTurns, bytes: deps.historyBytes, recent: 0 };
     const found = await lookAtSession(deps.membership, sessionId, request);
     if (!found) return;
     const { entries } = found.history;
-    // What ran here is known better here.
+    // For turns that ran here, our own record is better.
     const turns = found.history.turns.filter(({ turnId }) => store.turn(sessionId, turnId) === undefined);
     const places = placesBehind(store, sessionId);
     await store.write(cutOffTurns({ sessionId, history: { turns, entries }, places, machine, at: deps.now() }));
@@ -129,7 +129,7 @@ export function createTakeover(deps: TakeoverDeps) {
       return opened;
     }
     directory.refresh([sessionId]);
-    // The agent's own record may have it under another name than people know it by.
+    // The agent's own record may have another title than the user gave it.
     if (title !== '' && directory.get(sessionId)?.title !== title) await local.patch(sessionId, { title });
     return opened;
   };

@@ -3,7 +3,7 @@ import { patience } from '../../reliability/testing/torture.ts';
 import { connectRedis, type RedisConnection, type RedisReply } from '../redis/redis-client.ts';
 import type { TestCluster, TestNode } from './test-cluster.ts';
 
-/** What tests of a bad Redis need: the cluster of the test that runs, and a line of their own into its Redis. */
+/** Helpers for tests with a bad Redis: the cluster of the current test, and a separate connection to its Redis. */
 export function setBadRedis() {
   let cluster: TestCluster | null = null;
   let line: RedisConnection | null = null;
@@ -18,15 +18,15 @@ export function setBadRedis() {
     return line.run(args);
   };
   return {
-    /** Ends with the test. */
+    /** Closed with the test. */
     async use(starting: Promise<TestCluster>): Promise<TestCluster> {
       cluster = await starting;
       return cluster;
     },
     redis: run,
     /**
-     * Deletes a stream, at a moment later than its last entry. Ids are times: entries of a stream made again within the
-     * same millisecond would count as read already.
+     * Deletes a stream, in a later millisecond than its last entry. Entry ids are times: entries of a stream that is
+     * created again within the same millisecond would count as already read.
      */
     async deleteStream(key: string): Promise<void> {
       const [last] = (await run('XREVRANGE', key, '+', '-', 'COUNT', '1')) as [string, unknown][];
@@ -40,7 +40,7 @@ export function setBadRedis() {
   };
 }
 
-/** The state of a node as its page shows it; and where something is wrong, that its log says the same. */
+/** The state of a node as its page shows it. If something is wrong, its log must say the same. */
 export const stands = (node: TestNode, state: 'joined' | 'apart', reason = /^/): Promise<void> =>
   vi.waitFor(() => {
     const view = node.cluster.view();

@@ -4,8 +4,8 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * The whole program with the recording agent, whose record of sessions is in `RECORDING_HOME`: machines that are given
- * the same file share the agent's home.
+ * The whole program with the recording agent, which keeps its sessions in `RECORDING_HOME`. Machines that get the same
+ * file share the agent's home.
  */
 enableCompileCache(join(import.meta.dirname, '../../../../../node_modules/.cache/liminal-compile'));
 const { createAcpProvider } = await import('../../providers/acp/acp-provider.ts');

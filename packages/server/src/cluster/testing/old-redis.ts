@@ -5,7 +5,7 @@ export type OldRedis = { readonly port: number; readonly url: string; close(): P
 
 const bulk = (text: string): string => `$${Buffer.byteLength(text)}\r\n${text}\r\n`;
 
-/** A stand-in for a Redis nobody installs any more: it says its version, and knows next to nothing. */
+/** A fake of an outdated Redis: it reports its version and knows almost no commands. */
 export async function startOldRedis(version: string): Promise<OldRedis> {
   const sockets = new Set<Socket>();
   const answer = (name: string): string => {
@@ -18,7 +18,7 @@ export async function startOldRedis(version: string): Promise<OldRedis> {
     let waiting = '';
     socket.setEncoding('utf8').on('data', (text: string) => {
       waiting += text;
-      // A command is an array of strings, each with its length before it; the first is its name.
+      // A command is an array of length-prefixed strings. The first is its name.
       for (;;) {
         const count = Number(/^\*(\d+)\r\n/.exec(waiting)?.[1] ?? Number.NaN);
         const parts = waiting.split('\r\n');

@@ -16,9 +16,9 @@ import { testSecret } from './test-cluster.ts';
 export type ProgramNode = {
   readonly name: string;
   readonly recorded: RecordedProgram;
-  /** As it runs now. */
+  /** The current process. */
   running(): Running;
-  /** Starts it, or starts it again on the same data, and waits until it has joined. */
+  /** Starts it, or restarts it on the same data, and waits until it has joined. */
   start(): Promise<Running>;
   freeze(): void;
   wake(): void;
@@ -31,9 +31,9 @@ export type ProgramCluster = {
   readonly redis: RedisProcess;
   readonly nodes: readonly ProgramNode[];
   readonly leaseMs: number;
-  /** Resolves when this node sees the other so. */
+  /** Resolves when this node sees the other in this state. */
   sees(node: ProgramNode, other: ProgramNode, presence: NodePresence): Promise<void>;
-  /** Wakes and starts the nodes a test left frozen or dead. */
+  /** Wakes or restarts the nodes that a test left frozen or dead. */
   mend(): Promise<void>;
   close(): Promise<void>;
 };
@@ -42,11 +42,11 @@ const main = fileURLToPath(new URL('./cluster-main.ts', import.meta.url));
 
 export type ProgramClusterOptions = {
   readonly leaseSeconds?: number;
-  /** Further surroundings of every node, such as the home of a real agent. */
+  /** Additional environment variables of every node, such as the home of a real agent. */
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** Whole programs in processes of their own over a real Redis; their agents share one home. */
+/** Whole programs in separate processes with a real Redis. Their agents share one home. */
 export async function startProgramCluster(
   count: number,
   { leaseSeconds = 3, env: more = {} }: ProgramClusterOptions = {},

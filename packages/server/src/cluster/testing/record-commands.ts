@@ -3,8 +3,8 @@ import { createConnection } from 'node:net';
 type Recorder = { readonly commands: readonly (readonly string[])[]; stop(): void };
 
 /**
- * Listens to what Redis is sent, as somebody who shares it can: the fields of every command that nodes send each other.
- * Resolves once Redis has agreed: what was sent before isn't recorded.
+ * Records the fields of every command that nodes send each other, as anyone with access to Redis could. Resolves once
+ * Redis has confirmed; earlier commands aren't recorded.
  */
 export async function recordCommands(url: string): Promise<Recorder> {
   const { hostname, port } = new URL(url);

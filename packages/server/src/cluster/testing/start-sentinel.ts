@@ -18,7 +18,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A real Sentinel that watches one primary and its replicas, and decides alone. Debian's `redis-sentinel` is this program. */
+/**
+ * A real Sentinel that watches one primary with its replicas and decides alone. Debian's `redis-sentinel` is this
+ * program.
+ */
 export async function startSentinel(primaryPort: number) {
   const folder = mkdtempSync(join(tmpdir(), 'liminal-sentinel-'));
   const [port, file] = [await freePort(), join(folder, 'sentinel.conf')];
@@ -32,7 +35,7 @@ export async function startSentinel(primaryPort: number) {
   ];
   writeFileSync(file, `${lines.join('\n')}\n`);
   const child = spawn(process.env['REDIS_SERVER_PATH'] ?? 'redis-server', [file, '--sentinel'], { stdio: 'ignore' });
-  // A connection for each question: one that is silent for long is closed.
+  // One connection per query, because Redis closes idle ones.
   const ask = async (...args: string[]): Promise<RedisReply> => {
     const line = await connectRedis({ url: `redis://127.0.0.1:${port}`, caFile: null });
     try {
@@ -43,12 +46,12 @@ export async function startSentinel(primaryPort: number) {
   };
   await vi.waitFor(() => ask('REPLICAS'), patience);
   return {
-    /** Where the primary is now, as Sentinel says. */
+    /** The primary's current address according to Sentinel. */
     async primaryPort(): Promise<number> {
       const [, found] = (await ask('GET-MASTER-ADDR-BY-NAME')) as readonly string[];
       return Number(found);
     },
-    /** Of the replicas it knows. */
+    /** Counts the replicas that Sentinel knows. */
     async replicas(): Promise<number> {
       return ((await ask('REPLICAS')) as readonly unknown[]).length;
     },

@@ -13,7 +13,7 @@ export type TestNode = TestServer & {
   readonly cluster: Cluster;
   readonly port: number;
   readonly name: string;
-  /** What it said in its log that a user should look at. */
+  /** Its log warnings that a user should see. */
   readonly warnings: readonly string[];
 };
 export type TestCluster = {
@@ -21,7 +21,7 @@ export type TestCluster = {
   readonly nodes: readonly TestNode[];
   /** Starts one more node and waits until it has joined. */
   add(options?: TestServerOptions & { readonly config?: Partial<ClusterConfig> }): Promise<TestNode>;
-  /** Resolves when every node has joined, sent everything, and learned of all the others. */
+  /** Resolves when every node has joined, published everything, and knows all the others. */
   settled(): Promise<void>;
   close(): Promise<void>;
 };
@@ -38,7 +38,7 @@ const clusterConfig = (redisUrl: string, name: string, more: Partial<ClusterConf
   ...more,
 });
 
-/** Several servers in the test's own process, over a real Redis of their own. */
+/** Several servers in the test's own process, with a real Redis of their own. */
 export async function startTestCluster(count: number, redisOptions: RedisOptions = {}): Promise<TestCluster> {
   const redis = await startRedis(redisOptions);
   const nodes: TestNode[] = [];
@@ -59,7 +59,7 @@ export async function startTestCluster(count: number, redisOptions: RedisOptions
   };
   const add: TestCluster['add'] = async ({ config = {}, ...options } = {}) => {
     const name = `node-${nodes.length + 1}`;
-    // Agents of different machines make different ids.
+    // Agents of different machines create different ids.
     const provider = options.provider ?? createScriptedProvider('scripted', {}, name);
     const cluster = clusterConfig(redis.url, name, config);
     const warnings: string[] = [];
@@ -67,7 +67,7 @@ export async function startTestCluster(count: number, redisOptions: RedisOptions
     vi.spyOn(log, 'warn').mockImplementation((...said: unknown[]) => void warnings.push(String(said.at(-1))));
     const server = await startTestServer({ provider, log, ...options, cluster });
     const port = await server.served.listen();
-    if (!server.served.cluster) throw new Error('the server stands alone');
+    if (!server.served.cluster) throw new Error('the server has no cluster');
     const node = { ...server, cluster: server.served.cluster, port, name, warnings };
     nodes.push(node);
     return node;

@@ -9,7 +9,7 @@ beforeEach(() => void (root = mkdtempSync(join(tmpdir(), 'liminal-attached-'))))
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('FL-4: attached files', () => {
-  it('are written as they are, each in a folder of its own that nobody else reads', async () => {
+  it('are written unchanged, each to its own private folder', async () => {
     const folder = createAttachmentFolder({ folder: join(root, 'attached'), now: Date.now });
     const data = Buffer.from([0, 255, 10]).toString('base64');
     const [one, two] = [await folder.add('a.bin', data), await folder.add('a.bin', data)];
@@ -28,11 +28,11 @@ describe('FL-4: attached files', () => {
     ['', 'file'],
     ['a\u0000\n$(rm).sh', 'a___(rm).sh'.replaceAll(/[()]/g, '_')],
     ['größe.png', 'größe.png'],
-  ])('called %j are called %j', (given, name) => {
+  ])('named %j are stored as %j', (given, name) => {
     expect(safeName(given)).toBe(name);
   });
 
-  it('keep their ending however long the name is, and go after a month', async () => {
+  it('keep their extension however long the name is, and are removed after a month', async () => {
     expect(safeName(`${'x'.repeat(500)}.log`)).toMatch(/^x{116}\.log$/);
     const folder = createAttachmentFolder({ folder: root, now: Date.now });
     const old = await folder.add('old.txt', '');

@@ -9,7 +9,7 @@ type AttachmentFolderDeps = { readonly folder: string; readonly now: () => numbe
 const usualKeptMs = 30 * 24 * 3_600_000;
 const longestName = 120;
 
-/** A name that is one part of a path and nothing else, whatever the browser says the file is called. */
+/** A safe file name that is a single path segment, whatever name the browser sent. */
 export function safeName(given: string): string {
   const plain = basename(given.replaceAll('\\', '/')).replaceAll(/[^\p{L}\p{N}._ -]/gu, '_');
   const name = plain.replace(/^[. ]+/, '').trim();
@@ -18,7 +18,7 @@ export function safeName(given: string): string {
   return `${name.slice(0, longestName - ending.length)}${ending}`;
 }
 
-/** Files that people attach and agents can't take in a message: kept for a month, outside of the project. */
+/** Attachments that agents can't take in a message. They are kept for a month, outside the project. */
 export function createAttachmentFolder({ folder, now, keptMs = usualKeptMs }: AttachmentFolderDeps) {
   async function dropOld(): Promise<void> {
     for (const name of await readdir(folder).catch(() => [])) {
@@ -28,7 +28,7 @@ export function createAttachmentFolder({ folder, now, keptMs = usualKeptMs }: At
     }
   }
   return {
-    /** Writes a file into a folder of its own, so none replaces another. */
+    /** Writes each file to its own folder, so none replaces another. */
     async add(name: string, data: string): Promise<Result<{ path: string; size: number }>> {
       const bytes = Buffer.from(data, 'base64');
       const place = join(folder, randomUUID());

@@ -50,7 +50,7 @@ const read = async (path: string) => got(await readText(project, { path }));
 const save = async (path: string, content: string, etag?: string) =>
   saveText(project, path, content, { kind: 'match', etag: etag ?? (await read(path)).etag });
 
-describe('G-1: paths out of a project', () => {
+describe('G-1: paths that lead out of a project', () => {
   const ways = [
     '../secret.txt',
     '/etc/passwd',
@@ -83,7 +83,7 @@ describe('G-1: paths out of a project', () => {
 });
 
 describe('FL-2: reading a file', () => {
-  it('says how its lines end, what it begins with and whether it can be saved', async () => {
+  it('returns its line endings, byte order mark and whether it can be saved', async () => {
     write('crlf.txt', '\ufeffa\r\nb\r\n');
     write('mixed.txt', 'a\r\nb\n');
     write('latin1.txt', Buffer.from([0x63, 0x61, 0x66, 0xe9]));
@@ -101,7 +101,7 @@ describe('FL-2: reading a file', () => {
     expect(await read('binary.dat')).toMatchObject({ content: '', binary: true, readOnly: true });
   });
 
-  it('reads a large file by parts, and never cuts a character', async () => {
+  it('reads a large file in parts without splitting a character', async () => {
     write('large.txt', 'é'.repeat(3 * 1024 * 1024));
     const first = await read('large.txt');
     expect(first).toMatchObject({ readOnly: true, offset: 0, end: 1024 * 1024, size: 6 * 1024 * 1024 });
@@ -123,7 +123,7 @@ describe('FL-2: reading a file', () => {
 });
 
 describe('FL-3: saving a file', () => {
-  it('keeps mode, line ends and byte order mark, and leaves nothing beside it', async () => {
+  it('keeps mode, line endings and byte order mark, and leaves no other file behind', async () => {
     write('run.sh', '\ufeffa\r\nb\r\n');
     chmodSync(at('run.sh'), 0o755);
     const saved = got(await save('run.sh', 'a\nc\n'));
@@ -133,12 +133,12 @@ describe('FL-3: saving a file', () => {
     expect(readdirSync(project).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  it('saves a text without a newline at its end as it is', async () => {
+  it('saves text without a final newline unchanged', async () => {
     got(await save('src/a.ts', 'last line'));
     expect(readFileSync(at('src/a.ts'), 'utf8')).toBe('last line');
   });
 
-  it('refuses with the new etag when the file is not what was opened', async () => {
+  it('refuses with the new etag if the file has changed since it was opened', async () => {
     const { etag } = await read('src/a.ts');
     write('src/a.ts', 'by the agent');
     const saved = await save('src/a.ts', 'mine', etag);
@@ -149,20 +149,20 @@ describe('FL-3: saving a file', () => {
     expect(readFileSync(at('src/a.ts'), 'utf8')).toBe('by the agent');
   });
 
-  it('makes a new file and the folders on the way, and never over one that is there', async () => {
+  it('creates a new file and its folders, and never overwrites an existing one', async () => {
     got(await saveText(project, 'new/deep/b.ts', 'hello', { kind: 'new' }));
     expect(readFileSync(at('new/deep/b.ts'), 'utf8')).toBe('hello');
     expect(codeOf(await saveText(project, 'src/a.ts', 'x', { kind: 'new' }))).toBe('FILE_CHANGED');
     expect(readFileSync(at('src/a.ts'), 'utf8')).toBe('one\ntwo\n');
   });
 
-  it('writes a file with two names in place, so both show it', async () => {
+  it('writes a file with two hard links in place, so both show the change', async () => {
     linkSync(at('src/a.ts'), at('second.ts'));
     got(await save('src/a.ts', 'new'));
     expect(readFileSync(at('second.ts'), 'utf8')).toBe('new');
   });
 
-  it('saves through a link that stays inside, and the link stays a link', async () => {
+  it('saves through a link that stays inside, and keeps the link', async () => {
     symlinkSync('src/a.ts', at('link.ts'));
     got(await save('link.ts', 'through the link'));
     expect(lstatSync(at('link.ts')).isSymbolicLink()).toBe(true);
@@ -179,7 +179,7 @@ describe('FL-3: saving a file', () => {
     expect(readFileSync(at('src/a.ts')).equals(before)).toBe(true);
   });
 
-  it('of an agent and a user who write at the same time, nobody loses a text unseen', async () => {
+  it('loses no text silently if an agent and a user write at the same time', async () => {
     for (let round = 0; round < 30; round += 1) {
       write('race.txt', `start ${round}`);
       const { etag } = await read('race.txt');
@@ -188,14 +188,14 @@ describe('FL-3: saving a file', () => {
         Promise.resolve().then(() => write('race.txt', `agent ${round}`)),
       ]);
       const now = readFileSync(at('race.txt'), 'utf8');
-      // Refused: the agent's text stays. Saved: the user's text, or the agent wrote after it.
+      // If refused, the agent's text stays. If saved, it's the user's text, or the agent wrote after it.
       expect(saved.ok ? [`person ${round}`, `agent ${round}`] : [`agent ${round}`]).toContain(now);
     }
   });
 });
 
 describe('FL-3: moving and deleting', () => {
-  it('moves a file and a folder, never over something', async () => {
+  it('moves a file and a folder without overwriting anything', async () => {
     got(await moveFile(project, 'src/a.ts', 'lib/b.ts'));
     expect(readFileSync(at('lib/b.ts'), 'utf8')).toBe('one\ntwo\n');
     expect(existsSync(at('src/a.ts'))).toBe(false);
@@ -208,7 +208,7 @@ describe('FL-3: moving and deleting', () => {
     expect(readFileSync(at('taken.ts'), 'utf8')).toBe('mine');
   });
 
-  it('brings back what was deleted, with its mode, and forgets it after a month', async () => {
+  it('restores a deleted file with its mode, and purges it after a month', async () => {
     let now = 0;
     const trash = createTrash({ folder: join(root, 'trash'), now: () => now });
     chmodSync(at('src/a.ts'), 0o600);
@@ -230,7 +230,7 @@ describe('FL-3: moving and deleting', () => {
 });
 
 describe('FL-1: the tree of a project', () => {
-  it('lists one folder, folders first, without git’s own, with what git says where it may be asked', async () => {
+  it('lists one folder, folders first, without .git, with git’s status if the folder is trusted', async () => {
     write('b10.txt', '');
     write('b9.txt', 'x');
     const names = async (path: string) => got(await listTree(project, path, null)).entries.map((entry) => entry.name);

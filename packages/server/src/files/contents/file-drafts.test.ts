@@ -11,8 +11,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const drafts = () => createFileDrafts({ folder: join(folder, 'drafts'), now: () => '2026-01-01T00:00:00.000Z' });
 const edits = (text: string, replaces: string | null) => ({ text, etag: 'e', replaces });
 
-describe('FL-3: edits that are not saved yet', () => {
-  it('outlive the server, one for each file of a folder', async () => {
+describe('FL-3: unsaved edits', () => {
+  it('survive a restart, one per file', async () => {
     const kept = await drafts().save('/a', 'x.ts', edits('mine', null));
     expect(kept.ok).toBe(true);
     expect(await drafts().read('/a', 'x.ts')).toMatchObject({ text: 'mine', etag: 'e' });
@@ -20,7 +20,7 @@ describe('FL-3: edits that are not saved yet', () => {
     expect(readdirSync(join(folder, 'drafts'))).toHaveLength(1);
   });
 
-  it('are never replaced or forgotten by a writer that hasn’t seen them', async () => {
+  it('are never replaced or dropped by a writer that hasn’t seen them', async () => {
     const first = await drafts().save('/a', 'x.ts', edits('mine', null));
     const version = first.ok ? first.value.version : '';
     expect(await drafts().save('/a', 'x.ts', edits('theirs', null))).toMatchObject({ failure: { code: 'STALE' } });
@@ -28,13 +28,13 @@ describe('FL-3: edits that are not saved yet', () => {
     expect(await drafts().read('/a', 'x.ts')).toMatchObject({ text: 'mine' });
     const next = await drafts().save('/a', 'x.ts', edits('more', version));
     expect(next).toMatchObject({ ok: true });
-    // The same once more, as when a reply was lost.
+    // The same request again, as after a lost reply.
     expect(await drafts().save('/a', 'x.ts', edits('more', version))).toEqual(next);
     expect(await drafts().remove('/a', 'x.ts', next.ok ? next.value.version : '')).toMatchObject({ ok: true });
     expect(await drafts().read('/a', 'x.ts')).toBeNull();
   });
 
-  it('are dropped after three months, and so is what a kill left half-written', async () => {
+  it('are dropped after three months, as are files a killed server left incomplete', async () => {
     await drafts().save('/a', 'old.ts', edits('old', null));
     await drafts().save('/a', 'new.ts', edits('new', null));
     const place = join(folder, 'drafts');
@@ -51,7 +51,7 @@ describe('FL-3: edits that are not saved yet', () => {
     expect(readdirSync(place)).toHaveLength(1);
   });
 
-  it('lead nowhere, whatever the file is called', async () => {
+  it('can’t escape their folder, whatever the file is called', async () => {
     await drafts().save('/a', '../../../../etc/x', edits('t', null));
     expect(readdirSync(folder)).toEqual(['drafts']);
     expect(readdirSync(join(folder, 'drafts'))[0]).toMatch(/^[0-9a-f]{64}\.json$/);

@@ -6,16 +6,16 @@ import { fail, FileDraft, ok, type Result, type SaveDraftBody } from '@liminal/c
 export type FileDrafts = ReturnType<typeof createFileDrafts>;
 type FileDraftsDeps = { readonly folder: string; readonly now: () => string };
 
-/** Nobody comes back to edits that are this old. */
+/** Edits older than this are dropped. */
 const keptMs = 90 * 24 * 3_600_000;
-/** What is still being written is younger; anything older was left by a server that ended meanwhile. */
+/** A file still being written is younger. Older ones were left by a server that ended. */
 const writingMs = 3_600_000;
 
 const stale = fail('STALE', 'This file was edited in another browser meanwhile. Nothing was overwritten.');
 
-/** Edits of files that people did not save yet, one a file, outside of the project. None replaces one nobody has seen. */
+/** Unsaved edits, one per file, stored outside the project. An edit never replaces one its writer hasn't seen. */
 export function createFileDrafts({ folder, now }: FileDraftsDeps) {
-  // A path is only ever hashed: no name leads anywhere.
+  // Paths are hashed, so no name can escape the folder.
   const placeOf = (root: string, path: string): string =>
     join(folder, `${createHash('sha256').update(`${root}\0${path}`).digest('hex')}.json`);
 
@@ -29,7 +29,7 @@ export function createFileDrafts({ folder, now }: FileDraftsDeps) {
   }
 
   let isTidied = false;
-  /** Drops edits that are too old, and what a sudden end left half-written; once, when something is kept anyway. */
+  /** Drops edits that are too old, and incomplete files. Runs once, with the first write. */
   async function tidy(): Promise<void> {
     if (isTidied) return;
     isTidied = true;

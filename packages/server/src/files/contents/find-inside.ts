@@ -3,12 +3,12 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
 import { isBelow } from '../is-in-folder.ts';
 
-/** A place in a folder: `way` leads there from `root` without links. Nothing need be there. */
+/** A location in a folder: `way` leads there from `root` without links. It need not exist. */
 export type Inside = { readonly root: string; readonly way: string; readonly isThere: boolean };
 
 /**
- * Where a path really leads, links followed; refused when that is outside the folder. What is said of a path outside is
- * the same whether something is there or not.
+ * Resolves a path, following links. Refuses one outside the folder, with the same message whether or not something
+ * exists there.
  */
 export async function findInside(
   folder: string,
@@ -24,7 +24,7 @@ export async function findInside(
   return ok({ root, way: relative(root, target), isThere: real !== null });
 }
 
-/** The same, for what will be changed: never the folder itself, and nothing of git's own. */
+/** The same for a path that will be changed. Also refuses the folder itself and git's own files. */
 export async function findForChange(
   folder: string,
   path: string,
@@ -43,5 +43,5 @@ async function realAsFarAsThere(path: string): Promise<string> {
   return join(real ?? (await realAsFarAsThere(parent)), basename(path));
 }
 
-/** As paths are written in replies. */
+/** The form of paths in replies. */
 export const slashed = (way: string): string => way.split(sep).join('/');

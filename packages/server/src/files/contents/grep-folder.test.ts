@@ -25,7 +25,7 @@ async function grep(body: GrepBody, signal = new AbortController().signal, liste
 const done = { done: true, truncated: false };
 
 describe('FL-1: searching in the contents', () => {
-  it('finds plain text in any case, each line once, with its place', async () => {
+  it('finds plain text in any case, each line once, with its position', async () => {
     expect(await grep({ query: 'limit' })).toEqual([
       { path: 'src/a.ts', line: 1, column: 7, text: 'const limit = 3;' },
       { path: 'src/a.ts', line: 2, column: 4, text: '// Limit again, limit twice' },
@@ -34,7 +34,7 @@ describe('FL-1: searching in the contents', () => {
     ]);
   });
 
-  it('takes the case, patterns and globs into account, and characters of patterns for themselves', async () => {
+  it('supports case, patterns and globs, and escapes special characters in plain text', async () => {
     expect(await grep({ query: 'Limit', case: true })).toHaveLength(2);
     expect(await grep({ query: '(of 3)' })).toHaveLength(2);
     expect(await grep({ query: String.raw`limit = \d`, regex: true })).toHaveLength(2);
@@ -42,15 +42,15 @@ describe('FL-1: searching in the contents', () => {
     expect(await grep({ query: 'limit', globs: ['!src/**'] })).toHaveLength(2);
   });
 
-  it('follows no link out of the folder', async () => {
+  it('follows no links out of the folder', async () => {
     expect(await grep({ query: 'root' })).toEqual([done]);
   });
 
-  it('says what is wrong with a pattern', async () => {
+  it('explains what is wrong with a pattern', async () => {
     expect(await grep({ query: '(', regex: true })).toMatchObject([{ done: true, error: /valid pattern/ }]);
   });
 
-  it('ends at once when nobody wants it any more, also in a pattern that never ends', async () => {
+  it('stops at once when cancelled, even in a pattern that never ends', async () => {
     writeFileSync(join(folder, 'slow.txt'), `${'a'.repeat(60)}b`);
     const control = new AbortController();
     const searching = grep({ query: '(a+)+$', regex: true }, control.signal, ['slow.txt']);
@@ -58,7 +58,7 @@ describe('FL-1: searching in the contents', () => {
     expect(await searching).toEqual([]);
   });
 
-  it('reads what ripgrep says', () => {
+  it('reads ripgrep’s output', () => {
     const line = {
       type: 'match',
       data: { path: { text: './a.ts' }, line_number: 3, lines: { text: 'é limit\n' }, submatches: [{ start: 3 }] },

@@ -11,7 +11,7 @@ export type GrepRun = {
   /** A real path. */
   readonly folder: string;
   readonly body: GrepBody;
-  /** The files to look in, where ripgrep isn't there to find them. */
+  /** The files to search if ripgrep isn't installed. */
   readonly files: () => Promise<readonly string[]>;
   readonly signal: AbortSignal;
   readonly say: (line: GrepLine) => void;
@@ -19,10 +19,10 @@ export type GrepRun = {
 export type Grep = (run: GrepRun) => Promise<void>;
 
 export const mostMatches = 5_000;
-/** A thread that says nothing for this long hangs in its pattern. */
+/** A thread that is silent for this long hangs in its pattern. */
 const longestSilenceMs = 5_000;
 
-/** Searches with ripgrep where the user has it, else in a thread of our own. */
+/** Searches with ripgrep if the user has it, otherwise in a worker thread. */
 export const createGrep = (path: string): Grep => {
   const program = findRipgrep(path);
   return program === null ? grepHere : (run) => grepWithRipgrep(program, run);
@@ -131,7 +131,7 @@ type RipgrepLine = {
   };
 };
 
-/** One line of ripgrep's own JSON; null for what is no match, or not text. */
+/** One line of ripgrep's JSON output. Null for anything that isn't a match in text. */
 export function readMatch(line: string): GrepMatch | null {
   try {
     const { type, data } = JSON.parse(line) as RipgrepLine;

@@ -3,7 +3,7 @@ import { dirname, join, matchesGlob } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { GrepBody, GrepMatch } from '@liminal/contracts';
 
-/** What the thread is started with, and what it says. */
+/** The input and output of the worker thread. */
 export type GrepWork = {
   readonly folder: string;
   readonly files: readonly string[];
@@ -17,7 +17,7 @@ const longestText = 400;
 const before = 120;
 const newsEveryMs = 40;
 
-// In a thread of its own, because a pattern can take forever: the caller ends the thread then.
+// A pattern can take forever, so the search runs in a thread that the caller can terminate.
 if (parentPort !== null) search(workerData as GrepWork, (news) => parentPort?.postMessage(news));
 
 function search({ folder, files, body, mostMatches }: GrepWork, say: (news: GrepNews) => void): void {
@@ -59,13 +59,13 @@ function globFilter(globs: readonly string[]): (file: string) => boolean {
     globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1)),
     globs.filter((glob) => !glob.startsWith('!')),
   ];
-  // As in a .gitignore: a glob without a slash is about the name alone.
+  // As in a .gitignore, a glob without a slash matches only the name.
   const fits = (file: string, glob: string): boolean => matchesGlob(file, glob.includes('/') ? glob : `**/${glob}`);
   return (file) =>
     !out.some((glob) => fits(file, glob)) && (wanted.length === 0 || wanted.some((glob) => fits(file, glob)));
 }
 
-/** A folder on the way may be a link that leads elsewhere. */
+/** A parent folder may be a link that leads elsewhere. */
 function liesInside(folder: string, way: string, known: Map<string, boolean>): boolean {
   const cached = known.get(way);
   if (cached !== undefined) return cached;
@@ -74,7 +74,7 @@ function liesInside(folder: string, way: string, known: Map<string, boolean>): b
     const real = realpathSync(join(folder, way));
     isInside = real === folder || real.startsWith(`${folder}/`);
   } catch {
-    // It is gone.
+    // The file is gone.
   }
   known.set(way, isInside);
   return isInside;
@@ -111,7 +111,7 @@ function* matchesIn(path: string, text: string, pattern: RegExp): Generator<Grep
       line += 1;
       lineStart = next + 1;
     }
-    // One line is shown once, however often it fits.
+    // Report a line once, however often it matches.
     if (line === lastLine) continue;
     lastLine = line;
     const end = text.indexOf('\n', match.index);

@@ -3,17 +3,17 @@ import { fail, ok, type Result, type TreeEntry, type TreeReply } from '@liminal/
 import { findInside, slashed } from './find-inside.ts';
 import { fileFailure, openFolder } from './open-folder.ts';
 
-/** What git knows of the files of a folder; only ever asked in a trusted one. */
+/** Git's view of a folder's files. Used only in trusted folders. */
 export type TreeMarks = {
   /** Which of these paths git ignores. */
   ignored(folder: string, paths: readonly string[]): Promise<ReadonlySet<string>>;
-  /** What was changed since the last commit, by path. */
+  /** The changes since the last commit, by path. */
   changes(folder: string): Promise<ReadonlyMap<string, NonNullable<TreeEntry['change']>>>;
 };
 
 const mostEntries = 10_000;
 
-/** One folder of a project: folders first, then files, by name. Git's own folder is left out. */
+/** Lists one folder of a project: folders first, then files, by name. Leaves out `.git`. */
 export async function listTree(folder: string, path: string, marks: TreeMarks | null): Promise<Result<TreeReply>> {
   const found = await findInside(folder, path === '' ? '.' : path);
   if (!found.ok) return found;

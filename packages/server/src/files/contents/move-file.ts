@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '@liminal/contracts';
 import { findForChange } from './find-inside.ts';
 import { fileFailure, openFolder } from './open-folder.ts';
 
-/** Renames or moves a file or folder; never over something that is there. */
+/** Renames or moves a file or folder, without overwriting anything. */
 export async function moveFile(folder: string, from: string, to: string): Promise<Result<Record<string, never>>> {
   const [old, wanted] = [await findForChange(folder, from), await findForChange(folder, to)];
   if (!old.ok) return old;
@@ -24,14 +24,10 @@ export async function moveFile(folder: string, from: string, to: string): Promis
         const [here, there] = [source.at(basename(ways[0])), target.at(basename(ways[1]))];
         if ((await lstat(there).catch(() => null)) !== null) return taken;
         const isFile = (await lstat(here)).isFile();
-        // A link takes no place that somebody else took meanwhile. Folders have none: an empty one may be replaced.
-        const isLinked =
-          isFile &&
-          (await link(here, there).then(
-            () => true,
-            () => false,
-          ));
-        await (isLinked ? unlink(here) : rename(here, there));
+        // A link never replaces a file that someone just created. Folders and some file systems allow only a rename.
+        const linked = isFile ? await tryLink(here, there) : 'impossible';
+        if (linked === 'taken') return taken;
+        await (linked === 'linked' ? unlink(here) : rename(here, there));
         await Promise.all([source.sync(), target.sync()]);
         return ok({});
       } finally {
@@ -44,3 +40,9 @@ export async function moveFile(folder: string, from: string, to: string): Promis
     return fileFailure(error, from);
   }
 }
+
+const tryLink = (from: string, to: string): Promise<'linked' | 'taken' | 'impossible'> =>
+  link(from, to).then(
+    () => 'linked',
+    ({ code }: NodeJS.ErrnoException) => (code === 'EEXIST' ? 'taken' : 'impossible'),
+  );

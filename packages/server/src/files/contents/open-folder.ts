@@ -4,22 +4,22 @@ import { basename, dirname, join } from 'node:path';
 import { fail, type FailureCode, type Result } from '@liminal/contracts';
 import { canWalk, LeadsOut, openBelow } from '../../projects/open-below.ts';
 
-/** An open folder. What is in it is named from it, so nothing on the way can be exchanged under us. */
+/** An open folder. Paths are relative to its handle, so nothing above it can be swapped meanwhile. */
 export type OpenFolder = {
   at(name: string): string;
-  /** What was renamed in it is on disk. */
+  /** Syncs renames in this folder to disk. */
   sync(): Promise<void>;
   close(): Promise<void>;
 };
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** `way` leads from `root`, a real path, to the folder. `makes`: missing folders on the way are made. */
+/** `way` leads from `root`, a real path, to the folder. `makes` creates missing folders on the way. */
 export async function openFolder(root: string, way: string, { makes = false } = {}): Promise<OpenFolder> {
   const handle = await openHandle(root, way, makes);
   return {
     at: (name) => (canWalk ? `/proc/self/fd/${handle.fd}/${name}` : join(root, way, name)),
-    // Some file systems refuse to sync a folder; the rename is then as safe as they make it.
+    // Some file systems refuse to sync a folder. The rename is then as safe as they make it.
     sync: () => handle.sync().catch(() => {}),
     close: () => handle.close(),
   };
@@ -50,7 +50,7 @@ export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoExceptio
 
 type FileFailureCode = Extract<FailureCode, 'FILE_NOT_FOUND' | 'PATH_REFUSED' | 'NOT_SUPPORTED' | 'INTERNAL_ERROR'>;
 
-/** What the system's refusal means to a user, and what to do. */
+/** Turns a system error into a message for the user. */
 export function fileFailure(error: unknown, path: string): Result<never, FileFailureCode> {
   if (error instanceof LeadsOut) return fail('PATH_REFUSED', `"${path}" leads out of this project.`);
   const code = codeOf(error);

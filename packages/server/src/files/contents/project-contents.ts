@@ -23,7 +23,7 @@ import { readText } from './read-text.ts';
 import { type SaveCondition, saveText } from './save-text.ts';
 import type { Trash } from './trash.ts';
 
-/** The folder a request means, and whether git may be asked about it. */
+/** The folder a request means, and whether git may be used there. */
 export type MeantFolder = { readonly dir: string; readonly trusted: boolean };
 export type ProjectContentsDeps = {
   readonly folderOf: (projectId: string, worktreeId?: string) => Promise<Result<MeantFolder>>;
@@ -36,7 +36,7 @@ export type ProjectContentsDeps = {
 export type ProjectContents = ReturnType<typeof createProjectContents>;
 type At = { readonly path: string; readonly worktreeId?: string | undefined };
 
-/** The files of projects, read and changed by the user. */
+/** Reads and changes the files of projects for the user. */
 export function createProjectContents({ folderOf, git, trash, drafts, attachments, grep }: ProjectContentsDeps) {
   const marks: TreeMarks = {
     async ignored(folder, paths) {
@@ -49,7 +49,7 @@ export function createProjectContents({ folderOf, git, trash, drafts, attachment
       return new Map(listed.ok ? listed.value.entries.map(({ path, change }) => [path, change]) : []);
     },
   };
-  /** Changes of one file go one after another: of two that saw the same file, the second is refused. */
+  /** Runs changes of one file in order: of two based on the same version, the second is refused. */
   const changing = new Map<string, Promise<unknown>>();
   async function inTurn<T>(key: string, task: () => Promise<T>): Promise<T> {
     const before = changing.get(key);
@@ -117,7 +117,7 @@ export function createProjectContents({ folderOf, git, trash, drafts, attachment
       const folder = await folderOf(projectId, worktreeId);
       return folder.ok ? inTurn(folder.value.dir, () => moveFile(folder.value.dir, from, to)) : folder;
     },
-    /** What it finds, line by line, until the signal says that nobody wants more. */
+    /** Reports matches line by line until the signal aborts. */
     async grep(
       projectId: string,
       body: GrepBody,

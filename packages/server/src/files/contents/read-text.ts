@@ -6,14 +6,14 @@ import { fail, ok, type FileQuery, type FileReply, type Result } from '@liminal/
 import { findInside, slashed } from './find-inside.ts';
 import { fileFailure, openFolder } from './open-folder.ts';
 
-/** Whole up to here; beyond it, by parts. */
+/** Files up to this size are read whole, larger ones in parts. */
 export const mostWhole = 5 * 1024 * 1024;
 const usualPart = 1024 * 1024;
 const sniffed = 8_000;
-// Not blocking: a pipe without a writer would be waited for.
+// Non-blocking, because opening a pipe without a writer would wait.
 export const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** A file of a folder as text, with what is needed to save it again. */
+/** Reads a file as text, with everything needed to save it again. */
 export async function readText(folder: string, query: FileQuery): Promise<Result<FileReply>> {
   const found = await findInside(folder, query.path);
   if (!found.ok) return found;
@@ -106,7 +106,7 @@ async function readBytes(file: FileHandle, offset: number, length: number): Prom
   return bytes.subarray(0, read);
 }
 
-/** Of what is too large to be read whole: size and time stand in for the content, and nothing is ever saved over it. */
+/** The etag of a file too large to read whole: its size and time. Such a file is never saved over. */
 async function etagOf(file: FileHandle, size: number, about: { mtimeMs: number; ino: number }): Promise<string> {
   return size <= mostWhole ? hashOf(await readBytes(file, 0, size)) : `${size}-${about.mtimeMs}-${about.ino}`;
 }
@@ -120,14 +120,14 @@ function decodeWhole(bytes: Buffer, bom: boolean): { content: string; isUtf8: bo
   }
 }
 
-/** A part may begin and end within a character; those bytes belong to the parts beside it. */
+/** A part may begin or end inside a character. Those bytes belong to the neighbouring parts. */
 function decodePart(bytes: Buffer, offset: number, bom: boolean): { content: string; isUtf8: boolean } {
   let start = offset === 0 && bom ? 3 : 0;
   if (offset > 0) while (start < Math.min(4, bytes.length) && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
   return { content: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start)), isUtf8: true };
 }
 
-/** How its lines end. */
+/** Detects the line endings. */
 export function eolOf(text: string): FileReply['eol'] {
   const crlf = text.split('\r\n').length - 1;
   const lf = text.split('\n').length - 1 - crlf;

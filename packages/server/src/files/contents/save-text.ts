@@ -7,15 +7,15 @@ import { findForChange } from './find-inside.ts';
 import { codeOf, fileFailure, type OpenFolder, openFolder } from './open-folder.ts';
 import { byteOrderMark, eolOf, hashOf, mostWhole, readFlags } from './read-text.ts';
 
-/** `match`: the file is still what had this hash. `new`: there is no file yet. */
+/** `match`: the file must still have this hash. `new`: the file must not exist. */
 export type SaveCondition = { readonly kind: 'match'; readonly etag: string } | { readonly kind: 'new' };
 
 const newFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const modeBits = 0o7777;
 
 /**
- * Saves a text: into a file beside it, which then takes its place. So a reader meanwhile, and whatever ends this
- * process, finds the old file or the new one. Mode, line ends and byte order mark stay.
+ * Saves text to a new file that then replaces the old one, so a reader, or a crash, sees either the old file or the new
+ * one. Mode, line endings and byte order mark stay.
  */
 export async function saveText(
   folder: string,
@@ -50,10 +50,10 @@ async function create(
   const bytes = Buffer.from(content);
   const draft = await writeDraft(parent, name, bytes, 0o666);
   try {
-    // Unlike a rename, a link never takes the place of a file that came meanwhile.
+    // Unlike a rename, a link never replaces a file that was created meanwhile.
     await link(parent.at(draft), parent.at(name));
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return fail('FILE_CHANGED', `There is a file "${path}" already.`);
+    if (codeOf(error) === 'EEXIST') return fail('FILE_CHANGED', `The file "${path}" already exists.`);
     throw error;
   } finally {
     await unlink(parent.at(draft)).catch(() => {});
@@ -80,7 +80,7 @@ async function replace(
     if (!isText(before)) return fail('NOT_SUPPORTED', `"${path}" isn't UTF-8 text, so it can't be changed here.`);
     if ((about.mode & 0o222) === 0) return fail('PATH_REFUSED', `"${path}" is write-protected.`);
     const bytes = likeBefore(content, before);
-    // A second name for the same file would keep the old text.
+    // A hard link to the same file would keep the old text.
     const saved =
       about.nlink > 1
         ? await writeInPlace(parent, name, about, bytes)
@@ -107,7 +107,7 @@ async function readAndClose(file: FileHandle): Promise<Buffer> {
 const changed = (path: string, etag: string) =>
   fail('FILE_CHANGED', `"${path}" was changed meanwhile. Compare both versions, then save again.`, { etag });
 
-/** False when the file is not the one that was read any more. */
+/** False if the file is no longer the one that was read. */
 async function takePlace(
   parent: OpenFolder,
   name: string,
@@ -117,7 +117,7 @@ async function takePlace(
   bytes: Buffer,
 ): Promise<boolean> {
   const draft = await writeDraft(parent, name, bytes, about.mode & modeBits).catch((error: unknown) => {
-    // No right to add files to the folder, but to the file itself.
+    // The file may be writable even if its folder isn't.
     if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') return null;
     throw error;
   });
@@ -129,11 +129,11 @@ async function takePlace(
   );
   try {
     const fresh = await inodeOf(parent, draft);
-    // The last look comes right before the rename: whoever replaces the file between the two is overwritten.
+    // This check comes right before the rename. Only a change between the two can be overwritten.
     if (!(await holds(old, before)) || !(await isStill(parent, name, about))) return false;
     await rename(parent.at(draft), parent.at(name));
     await parent.sync();
-    // Somebody who had the old file open may have written into it at the last moment. Their text comes first.
+    // A program that had the old file open may have written to it at the last moment. Its text wins.
     if (!isKept || (await holds(old, before)) || !(await isStill(parent, name, fresh))) return true;
     await rename(parent.at(spare), parent.at(name));
     return false;
@@ -142,7 +142,7 @@ async function takePlace(
   }
 }
 
-/** Whether an open file has this content still. */
+/** Whether an open file still has this content. */
 async function holds(file: FileHandle, before: Buffer): Promise<boolean> {
   const now = Buffer.alloc(before.length + 1);
   const { bytesRead } = await file.read(now, 0, now.length, 0);
@@ -167,7 +167,7 @@ async function inodeOf(parent: OpenFolder, name: string): Promise<Inode> {
 
 const draftNameOf = (name: string): string => `.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`;
 
-/** What a server that was killed while it saved left beside the file. One file is saved at a time. */
+/** Removes what a server killed while saving left next to the file. Only one save per file runs at a time. */
 async function removeLeftovers(parent: OpenFolder, name: string): Promise<void> {
   const [before, after] = [`.${name.slice(0, 100)}.`, /^[0-9a-f]{12}\.tmp$/];
   for (const other of await readdir(parent.at('.')).catch(() => []))
@@ -180,7 +180,7 @@ async function writeDraft(parent: OpenFolder, name: string, bytes: Buffer, mode:
   const file = await open(parent.at(draft), newFlags, mode);
   try {
     await file.writeFile(bytes);
-    // What the process's own mask took away comes back; a new file keeps to the mask.
+    // Restore the bits that the process's umask removed. A new file keeps to the umask.
     if (mode !== 0o666) await file.chmod(mode);
     await file.sync();
   } catch (error) {
@@ -216,7 +216,7 @@ function isText(bytes: Buffer): boolean {
   }
 }
 
-/** With the byte order mark the file had, and with its line ends where the text was given with plain ones. */
+/** The text with the file's byte order mark, and its line endings if the text has plain ones. */
 function likeBefore(content: string, before: Buffer): Buffer {
   const hasMark = before.subarray(0, 3).equals(byteOrderMark);
   const wasCrlf = eolOf(before.toString('utf8')) === 'crlf';

@@ -13,7 +13,7 @@ const About = z.object({ root: z.string(), way: z.string(), removedAt: z.number(
 const [aboutName, contentName] = ['about.json', 'content'];
 const usualKeptMs = 30 * 24 * 3_600_000;
 
-/** What people deleted. It is moved aside, kept for a month, and can be brought back; nothing is deleted at once. */
+/** Deleted files. They are moved aside, kept for a month, and can be restored. */
 export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
   const placeOf = (undoId: string): string => join(folder, undoId);
   const aboutOf = async (undoId: string) => {
@@ -41,7 +41,7 @@ export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
       try {
         await dropOld();
         await mkdir(place, { recursive: true, mode: 0o700 });
-        // What was where is written first: whatever ends this process, the way back is known.
+        // Written first, so the file can be restored even after a crash.
         await writeFile(join(place, aboutName), JSON.stringify({ root, way, removedAt: now() }), { flush: true });
         const parent = await openFolder(root, dirname(way));
         try {
@@ -69,7 +69,7 @@ export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
         try {
           const target = parent.at(basename(about.way));
           if ((await lstat(target).catch(() => null)) !== null)
-            return fail('FILE_CHANGED', `There is something at "${about.way}" again. Rename it, then undo.`);
+            return fail('FILE_CHANGED', `"${about.way}" exists again. Rename it, then undo.`);
           await moveAside(join(placeOf(undoId), contentName), target);
           await parent.sync();
         } finally {
@@ -85,8 +85,8 @@ export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
 }
 
 /**
- * A rename. To another disk it is a copy, which takes its name only when it is whole; and only then is the first one
- * gone. Where that fails half-way, what is missing is put back, so nothing is ever only in the copy.
+ * Renames a file. Across disks it copies to a temporary name first, and removes the original only when the copy is
+ * complete. If that fails halfway, it restores what is missing, so nothing exists only in the copy.
  */
 async function moveAside(from: string, to: string): Promise<void> {
   try {

@@ -4,19 +4,19 @@ import type { Launch, LaunchHandlers } from './launch.ts';
 import type { ToLauncher, ToServer } from './launcher-messages.ts';
 
 export type ApartOptions = {
-  /** How long the process stays after its last program. */
+  /** How long the process stays after its last program has ended. */
   readonly idleMs?: number;
 };
 
 type Launcher = { readonly child: ChildProcess; readonly running: Map<number, LaunchHandlers> };
 
-/** Little of it is ever used, and what it holds is gone in a moment. */
+/** A small heap limit: the process uses little memory, and only briefly. */
 const memory = ['--max-semi-space-size=1', '--max-old-space-size=64'];
 const gone = { code: undefined, message: 'the process that starts git ended' };
 
 /**
- * Starts programs through a small process of their own, which comes with the first and goes when there was none for a
- * while. It ends, with all it has started, when this process is gone.
+ * Starts programs through a small helper process, which starts on demand and exits after a while without work. It ends
+ * with everything it has started when this process is gone.
  */
 export function createLaunchApart({ idleMs = 60_000 }: ApartOptions = {}): { launch: Launch; close(): void } {
   let launcher: Launcher | null = null;
@@ -53,7 +53,7 @@ export function createLaunchApart({ idleMs = 60_000 }: ApartOptions = {}): { lau
     if (message.type === 'ended') handlers?.ended(message.code);
     else handlers?.failed(message.error);
   };
-  /** Without a program under way it is no reason for the server to stay. */
+  /** Without a running program, it must not keep the server alive. */
   const rest = (child: ChildProcess): void => {
     child.unref();
     child.channel?.unref();
@@ -74,7 +74,7 @@ export function createLaunchApart({ idleMs = 60_000 }: ApartOptions = {}): { lau
     const id = (lastId += 1);
     running.set(id, handlers);
     const send = (message: ToLauncher): void => {
-      // The waiting caller learns of its end.
+      // If the process is gone, its exit handler has notified the caller.
       if (child.connected) child.send(message, () => {});
     };
     send({ type: 'start', id, program });

@@ -2,12 +2,12 @@ import { launchHere, type LaunchedHere } from './launch.ts';
 import type { ToLauncher, ToServer } from './launcher-messages.ts';
 
 /**
- * The small process that starts git for the server. To start a program a process is copied first, which takes the longer
- * the larger it is: 1 ms from here, 5 ms from a server of 120 MB, and meanwhile that one does nothing else.
+ * The small process that starts git for the server. Starting a program first copies the process, which takes longer the
+ * larger it is: 1 ms from here, 5 ms from a server of 120 MB, which is blocked meanwhile.
  */
 type Running = LaunchedHere & { readonly finishes: boolean };
 const running = new Map<number, Running>();
-/** Bytes on their way to the server. Beyond this many, programs have to wait with what they say. */
+/** Bytes on their way to the server. Beyond this, programs must wait with their output. */
 const mostUnread = 4 * 1024 * 1024;
 let unread = 0;
 
@@ -21,7 +21,7 @@ function send(message: ToServer, bytes = 0): void {
   if (process.connected) process.send?.(message, undefined, {}, sent);
   else sent();
 }
-/** The longest that a program is let continue without a server. */
+/** The longest a program may continue without a server. */
 const finishMs = 600_000;
 
 process.on('message', (message: ToLauncher) => {
@@ -45,7 +45,7 @@ const leaveWhenDone = (): void => {
   if (![...running.values()].some(({ finishes }) => finishes)) process.exit();
 };
 
-// The server is gone, or has no use for this any more: nothing stays behind.
+// The server is gone or no longer needs this. Leave nothing behind.
 process.on('disconnect', () => {
   for (const program of running.values()) if (!program.finishes) program.stop();
   setTimeout(() => {

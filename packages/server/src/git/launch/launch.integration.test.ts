@@ -44,7 +44,7 @@ const pidIn = async (heard: () => string): Promise<number> => {
 
 describe.each<[string, Launch]>([
   ['from the server itself', launchHere],
-  ['through a process apart', apart.launch],
+  ['through the helper process', apart.launch],
 ])('a program started %s', (_name, launch) => {
   it('reads its input, writes to both outputs and ends with its code', async () => {
     const { ended } = run(launch, 'sh', ['-c', 'cat; echo oops >&2; exit 3'], { input: 'words' });
@@ -56,7 +56,7 @@ describe.each<[string, Launch]>([
     expect([stdout.length, stdout.every((byte) => byte === 0)]).toEqual([20_000_000, true]);
   });
 
-  it('says when it cannot be started', async () => {
+  it('reports that it cannot be started', async () => {
     expect((await run(launch, 'no-such-program', []).ended).error?.code).toBe('ENOENT');
     expect((await run(launch, 'sh', [], { cwd: join(folder, 'no-such-folder') }).ended).error?.code).toBe('ENOENT');
     expect((await run(launch, 'sh', ['a\0b']).ended).error?.code).toBe('ERR_INVALID_ARG_VALUE');
@@ -81,7 +81,7 @@ describe('the process that starts programs', () => {
   };
   const waiting = () => run(own.launch, 'sh', ['-c', 'echo $$; exec sleep 600']);
 
-  it('fails what it ran when it is killed, and another takes its place', async () => {
+  it('fails its programs when it is killed, and is replaced', async () => {
     own = createLaunchApart();
     const { ended, heard } = waiting();
     process.kill(await launcherOf(heard), 'SIGKILL');
@@ -90,7 +90,7 @@ describe('the process that starts programs', () => {
     expect((await run(own.launch, 'echo', ['again']).ended).stdout.toString()).toBe('again\n');
   });
 
-  it('leaves when nothing was started for a while, and comes back', async () => {
+  it('exits when idle for a while, and starts again on demand', async () => {
     own = createLaunchApart({ idleMs: 1 });
     const { ended, stop, heard } = waiting();
     const launcher = await launcherOf(heard);
@@ -109,13 +109,13 @@ describe('the process that starts programs', () => {
     return { server, child };
   };
 
-  it('G-5: ends with all it has started when the server is killed', async () => {
+  it('G-5: ends with everything it started when the server is killed', async () => {
     const { server, child } = await startServer();
     server.kill('SIGKILL');
     await expect.poll(() => isGone(child)).toBe(true);
   });
 
-  it('G-5: lets a program continue that must not stop halfway, and leaves when it is done', async () => {
+  it('G-5: lets a program finish that must not stop halfway, then exits', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'liminal-finish-'));
     const [goOn, done] = [join(folder, 'go-on'), join(folder, 'done')];
     const { server, child } = await startServer(goOn, done);

@@ -4,52 +4,52 @@ export type LaunchedProgram = {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** The whole environment: nothing is inherited. */
+  /** The whole environment. Nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
   readonly input: Buffer | string;
-  /** Goes on to its end when the server is killed: stopped halfway it would leave something in between. */
+  /** Finishes even if the server is killed, because stopping halfway would leave an inconsistent state. */
   readonly finishes?: boolean;
 };
 
 export type LaunchError = { readonly code?: string | undefined; readonly message: string };
 
-/** What a program says and how it ends: `failed` or `ended`, once and last. */
+/** Events of a program. `failed` or `ended` comes once and last. */
 export type LaunchHandlers = {
   stdout(chunk: Buffer): void;
   stderr(chunk: Buffer): void;
-  /** It could not be started. */
+  /** The program couldn't be started. */
   failed(error: LaunchError): void;
   ended(code: number | null): void;
 };
 
 export type Launched = {
-  /** Ends it and everything in its process group at once. */
+  /** Kills it and its process group at once. */
   stop(): void;
 };
 
 export type Launch = (program: LaunchedProgram, handlers: LaunchHandlers) => Launched;
 
 export type LaunchedHere = Launched & {
-  /** Its output stays where it is until `resume`. */
+  /** Stops reading its output until `resume`. */
   pause(): void;
   resume(): void;
 };
 
-/** Starts a program from this very process, in a process group of its own. */
+/** Starts a program from this process, in its own process group. */
 export function launchHere(program: LaunchedProgram, handlers: LaunchHandlers): LaunchedHere {
   const { command, args, cwd, env, input } = program;
   let child: ChildProcessWithoutNullStreams;
   try {
     child = spawn(command, [...args], { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   } catch (error) {
-    // Words that no program can be given, such as one with a NUL in it.
+    // Arguments that no program can receive, such as one with a NUL.
     const { code, message } = error as NodeJS.ErrnoException;
     setImmediate(() => handlers.failed({ code, message }));
     return { stop() {}, pause() {}, resume() {} };
   }
   child.stdout.on('data', (chunk: Buffer) => handlers.stdout(chunk));
   child.stderr.on('data', (chunk: Buffer) => handlers.stderr(chunk));
-  // A program may end without reading all of its input; how it ended says more than the broken pipe.
+  // A program may end without reading all its input. Its exit code says more than the broken pipe.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   let isFailed = false;
@@ -65,7 +65,7 @@ export function launchHere(program: LaunchedProgram, handlers: LaunchHandlers): 
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // It has ended already.
+        // It has already ended.
       }
     },
     pause: () => void child.stdout.pause(),

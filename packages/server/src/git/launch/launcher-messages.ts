@@ -1,11 +1,11 @@
 import type { LaunchedProgram, LaunchError } from './launch.ts';
 
-/** What the server says to the process that starts programs for it. */
+/** Messages from the server to the helper process. */
 export type ToLauncher =
   | { readonly type: 'start'; readonly id: number; readonly program: LaunchedProgram }
   | { readonly type: 'stop'; readonly id: number };
 
-/** What it receives from there. */
+/** Messages from the helper process to the server. */
 export type ToServer =
   | { readonly type: 'said'; readonly id: number; readonly stream: 'stdout' | 'stderr'; readonly chunk: Uint8Array }
   | { readonly type: 'failed'; readonly id: number; readonly error: LaunchError }

@@ -10,8 +10,8 @@ export type RepositoryFinder = (dir: string) => Promise<Result<Repository, OpenF
 const mostKnown = 64;
 
 /**
- * Finds repositories, and remembers where. Git is asked again when anything differs that it decides by: whose the files
- * are, where `.git` leads, the repository's own settings, and whether another repository now is in between.
+ * Finds repositories and caches the result. Asks git again when anything it decides by has changed: the owner of the
+ * files, where `.git` leads, the repository's settings, or a nearer repository.
  */
 export function createRepositoryFinder(runner: GitRunner): RepositoryFinder {
   const known = new Map<string, Known>();
@@ -31,7 +31,7 @@ export function createRepositoryFinder(runner: GitRunner): RepositoryFinder {
   };
 }
 
-/** What git decides by, as text; null where only git can say. */
+/** Everything git's decision depends on, as text. Null if only git can tell. */
 async function printOf({ folder, root, gitDir, commonDir }: Repository): Promise<string | null> {
   try {
     const between: string[] = [];
@@ -44,7 +44,7 @@ async function printOf({ folder, root, gitDir, commonDir }: Repository): Promise
       textOf(join(gitDir, 'config.worktree')),
       Promise.all(between.flatMap((at) => [isThere(join(at, '.git')), isThere(join(at, 'HEAD'))])),
     ]);
-    // Only of what belongs to somebody else does git ask whether it is allowed, in settings that may be anywhere.
+    // For another user's files, git checks settings that may be anywhere.
     const isOurs = owners.every(({ uid }) => uid === process.geteuid?.());
     if (!isOurs || nearer.includes(true)) return null;
     return JSON.stringify([owners.slice(0, 3), link, common, settings, own]);
@@ -58,7 +58,7 @@ const ownerOf = async (path: string) => {
   return { uid, ino, dev };
 };
 
-/** The text of a file; null where there is none, or a folder. */
+/** The text of a file, or null if it is missing or a folder. */
 const textOf = (path: string): Promise<string | null> =>
   readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'EISDIR' || error.code === 'ENOTDIR') return null;

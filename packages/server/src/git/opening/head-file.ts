@@ -2,7 +2,7 @@ import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Repository } from '../repository.ts';
 
-/** Where HEAD is: a branch, or a commit alone. `head` is null before the first commit. */
+/** HEAD: a branch, or just a commit. `head` is null before the first commit. */
 export type Head = { readonly head: string | null; readonly branch: string | null };
 
 const branchForm = /^ref: refs\/heads\/(\S+)\n?$/;
@@ -10,8 +10,8 @@ const branchForm = /^ref: refs\/heads\/(\S+)\n?$/;
 const idForm = /^([0-9a-f]{40}|[0-9a-f]{64})\n?$/;
 
 /**
- * Reads HEAD from git's own files: two processes fewer for each list and checkpoint. Null where they are not of the usual
- * form (a table of refs, a ref that is a link or leads to another); git itself has to be asked then.
+ * Reads HEAD from git's own files, which saves two processes for each list and checkpoint. Null if they have an unusual
+ * form (a reftable, a symlink, a symbolic ref to another): then git must be asked.
  */
 export async function readHeadFile({
   gitDir,
@@ -22,18 +22,18 @@ export async function readHeadFile({
   const detached = idForm.exec(head)?.[1];
   if (detached !== undefined) return { head: detached, branch: null };
   const branch = branchForm.exec(head)?.[1];
-  // A repository with a table of refs says so under this name.
+  // `.invalid` is the branch that HEAD names in a repository with a reftable.
   if (branch === undefined || branch === '.invalid' || branch.split('/').includes('..')) return null;
   const name = `refs/heads/${branch}`;
   const path = join(commonDir, name);
-  // In this order: git writes the packed refs before it deletes the loose one.
+  // In this order, because git writes the packed refs before it deletes the loose one.
   const loose = await readPlainFile(path);
   if (loose !== null) {
     const id = idForm.exec(loose)?.[1];
     return id === undefined ? null : { head: id, branch };
   }
   const other = await lstat(path).catch(() => null);
-  // A folder of that name may be left from a branch `name/more`.
+  // A folder with that name may be left from a branch `name/more`.
   if (other !== null && !other.isDirectory()) return null;
   const packed = await readFile(join(commonDir, 'packed-refs')).catch((error: NodeJS.ErrnoException) =>
     error.code === 'ENOENT' ? Buffer.of() : null,
@@ -41,7 +41,7 @@ export async function readHeadFile({
   return packed === null ? null : { head: idBefore(packed, name), branch };
 }
 
-/** The id that is before this name at the start of a line. */
+/** The id before this name at the start of a line. */
 function idBefore(packed: Buffer, name: string): string | null {
   const at = packed.indexOf(` ${name}\n`);
   if (at < 0) return null;
@@ -49,7 +49,7 @@ function idBefore(packed: Buffer, name: string): string | null {
   return idForm.exec(packed.toString('latin1', start, at))?.[1] ?? null;
 }
 
-/** The text of an ordinary file; null for everything else. */
+/** The text of a regular file, or null for everything else. */
 async function readPlainFile(path: string): Promise<string | null> {
   const found = await lstat(path).catch(() => null);
   return found?.isFile() === true ? readFile(path, 'utf8').catch(() => null) : null;

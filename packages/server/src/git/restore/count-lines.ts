@@ -5,10 +5,10 @@ import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import type { RestoreTarget } from './restore-plan.ts';
 
-/** Counting lines is what costs: beyond this many files nobody counts. */
+/** Counting lines is expensive, so beyond this many files it is skipped. */
 const mostCounted = 2_000;
 
-/** How many lines each file gains and loses when it is restored, by path. What has no lines isn't counted. */
+/** How many lines each file gains and loses when it is restored, by path. Binary files aren't counted. */
 export async function countLines(
   { runner, repository }: { readonly runner: GitRunner; readonly repository: Repository },
   targets: readonly RestoreTarget[],

@@ -14,17 +14,17 @@ import { expectGit, type GitRunner } from '../run-git.ts';
 import type { StageDeps } from '../staging/stage-changes.ts';
 import { isLinkMode, modeFrom, readWorkingFile, writeWorkingFile, type WorkingFile } from '../working-files.ts';
 
-/** One file of a restore, byte for byte: what it was and what it becomes. */
+/** One file of a restore, byte for byte: its current and its future content. */
 export type FileChange = { readonly path: string; readonly from: KeptFile | null; readonly to: KeptFile | null };
 
 export type PreparedRestore = { readonly files: readonly FileChange[]; readonly ref: string };
 
-/** `left`: not what it was when the restore was planned, so nothing was done to it. */
+/** `left`: changed since the restore was planned, so it was left alone. */
 export type Restored = { readonly restored: readonly string[]; readonly left: readonly string[] };
 
 /**
- * Keeps what each file is now and what it becomes, as bytes under one ref, so the restore can be gone on with after
- * a sudden end, and taken back. Refused when a file is not what was planned with. Nothing in the folder is touched.
+ * Keeps the current and the future bytes of each file under one ref, so the restore can be completed after a crash, or
+ * undone. Fails if a file isn't as planned. Changes nothing in the folder.
  */
 export async function prepareRestore(
   deps: StageDeps,
@@ -77,7 +77,7 @@ async function isAsPlanned(deps: StageDeps, path: string, file: WorkingFile | nu
   return hashed.ok && hashed.value.newId === now.id && hashed.value.newMode === now.mode;
 }
 
-/** The wanted files as they belong in the folder: line ends and filters applied, with the permissions they have there. */
+/** The files as they belong in the folder: with line endings, filters and their current permissions. */
 async function checkOut(
   runner: GitRunner,
   repository: Repository,
@@ -118,7 +118,7 @@ async function checkOut(
   return ok(files);
 }
 
-/** Stores bytes as they are, with one git for all of them. */
+/** Stores bytes unchanged, with one git process for all of them. */
 async function storeBlobs(
   runner: GitRunner,
   repository: Repository,
@@ -134,8 +134,8 @@ async function storeBlobs(
 }
 
 /**
- * Puts files in their place, or back. Each is looked at first: what is there already stays, and what is neither the old
- * nor the new one belongs to somebody else and is left. Going through it again after a sudden end comes to the same.
+ * Puts files in place, or back. Checks each one first: a file that is already right stays, and one that is neither old
+ * nor new is left alone, because someone else changed it. Repeating this after a crash gives the same result.
  */
 export async function applyRestore(
   { runner, repository }: Pick<StageDeps, 'runner' | 'repository'>,
@@ -161,7 +161,7 @@ export async function applyRestore(
   const stage = temporaryPath(repository.gitDir, 'stage');
   await mkdir(stage, { recursive: true });
   try {
-    // What goes makes room first: a file may take the place of a folder.
+    // Deletions first: a file may take the place of a folder.
     for (const { path, to } of due.toSorted((a, b) => Number(a.to !== null) - Number(b.to !== null))) {
       const content = to && contents.value.get(to.id);
       if (to && !content) return fail('GIT_FAILED', `"${path}" is no longer kept.`);
@@ -184,14 +184,14 @@ const isKept = ({ hash }: Repository, file: WorkingFile | null, kept: KeptFile |
     : (isLinkMode(file.mode) ? isLinkMode(kept.mode) : file.mode === kept.mode) &&
       blobId(hash, file.content) === kept.id;
 
-/** Moves a file out of the folder, and the folders that are empty without it. */
+/** Moves a file out of the folder, and removes the folders this leaves empty. */
 async function takeAway(folder: string, path: string, stage: string): Promise<Result<null>> {
   const file = Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]);
   try {
     await rename(file, join(stage, randomUUID()));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Another file system.
+    // The target is on another file system.
     if (code === 'EXDEV') await rm(file);
     else return fail('GIT_FAILED', `"${path}" could not be removed (${code ?? 'unknown reason'}).`);
   }

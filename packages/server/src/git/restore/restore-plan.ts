@@ -16,20 +16,20 @@ import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import { temporaryPath } from '../leftovers.ts';
 
-/** A file that taking turns back would change. Paths are relative to the folder. */
+/** A file that reverting turns would change. Paths are relative to the folder. */
 export type RestoreTarget = {
   readonly path: string;
   readonly now: FileEntry | null;
   readonly to: FileEntry | null;
-  /** `conflict`: it is not what the turns left; `to` is what was there before them. */
+  /** `conflict`: the file isn't as the turns left it. `to` is its content before them. */
   readonly how: 'restore' | 'merge' | 'conflict';
 };
 
 type Deps = { readonly runner: GitRunner; readonly repository: Repository };
 
 /**
- * Works out what each file becomes when turns are taken back, from the last one to the first, with three versions: what
- * the turn found, what it left, and what is there now. Nothing in the folder is touched.
+ * Determines what each file becomes when turns are reverted, from last to first, by three-way merge: the content before
+ * the turn, after it, and now. Changes nothing in the folder.
  */
 export async function planRestore(
   { runner, repository }: Deps,
@@ -64,7 +64,7 @@ export async function planRestore(
       step = merged.value === null ? conflictOf(turns) : restorePath(merged.value, step.rest);
     }
     if (step.kind === 'conflict') how = 'conflict';
-    // A submodule has a history of its own, and git commands to change it.
+    // A submodule has its own history, and git commands to change it.
     const isNested = [now, step.to].some((entry) => entry !== null && isSubmodule(entry.mode));
     if (!isNested && !sameEntry(now, step.to))
       targets.push({ path: path.slice(repository.prefix.length), now, to: step.to, how });
@@ -72,7 +72,7 @@ export async function planRestore(
   return ok(targets);
 }
 
-/** Takes a turn's change out of a file that others changed too; null where both touched the same lines. */
+/** Reverts a turn's change in a file that others changed too. Null if both touched the same lines. */
 async function merge(
   { runner, repository }: Deps,
   { ours, base, theirs }: Extract<RestoreStep, { kind: 'merge' }>,
@@ -88,7 +88,7 @@ async function merge(
     }
     const ran = await runner({ cwd: folder, args: ['merge-file', '--stdout', '--quiet', ...names] });
     if (!ran.ok) return ran;
-    // Above 127 it could not even try: a file is not text.
+    // Codes up to 127 count conflicts. Above that, git couldn't merge: a file isn't text.
     if (ran.value.code !== 0) return ok(null);
     const id = await writeBlob(runner, repository, ran.value.stdout);
     return id.ok ? ok({ mode: ours.mode, id: id.value }) : id;

@@ -7,13 +7,13 @@ import type { RepositorySettings } from './repository-settings.ts';
 const attributesFile = /(^|\/)\.gitattributes$/;
 export const isAttributesFile = (path: Buffer): boolean => attributesFile.test(path.toString('latin1'));
 
-/** Git may store other bytes than a file has, whatever the folder itself says. Null: it cannot be known. */
+/** Whether git may store bytes that differ from the file's, regardless of the folder. Null if that is unknown. */
 export async function convertsAnywhere(settings: RepositorySettings | null): Promise<boolean> {
   if (settings === null || settings.convertsLineEnds) return true;
   return (await Promise.all(settings.attributeFiles.map(isThere))).includes(true);
 }
 
-/** The same of these files: attributes may lie in any folder on the way to one. */
+/** The same for these files, because attributes may be in any parent folder. */
 export async function mayConvert(
   { root }: Repository,
   settings: RepositorySettings | null,

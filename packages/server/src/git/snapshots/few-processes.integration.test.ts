@@ -26,12 +26,12 @@ afterEach(() => repository.cleanup());
 
 const filesOf = (tree: string) => repository.git('ls-tree', '-r', '--name-only', tree).trim().split('\n');
 
-describe('HEAD as git’s files say it', () => {
+describe('HEAD read from git’s files', () => {
   const gitDir = () => join(repository.dir, '.git');
   const read = (dir = gitDir()) => readHeadFile({ gitDir: dir, commonDir: gitDir() });
   const head = () => repository.git('rev-parse', 'HEAD').trim();
 
-  it('is what git says: on a branch, packed, with a folder of its name, detached, in a worktree', async () => {
+  it('matches git: on a branch, packed, with a folder of its name, detached, in a worktree', async () => {
     repository.git('switch', '--quiet', '--create', 'team/topic');
     expect(await read()).toEqual({ head: head(), branch: 'team/topic' });
     repository.git('pack-refs', '--all');
@@ -47,13 +47,13 @@ describe('HEAD as git’s files say it', () => {
     expect(await read()).toEqual({ head: null, branch: 'unborn' });
   });
 
-  it('is left to git where the files are of another form', async () => {
+  it('is left to git if the files have an unusual form', async () => {
     repository.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main');
     repository.git('symbolic-ref', 'HEAD', 'refs/heads/alias');
     expect(await read()).toBeNull();
     const { head: id, branch } = got(await got(await createGit().open(repository.dir)).state());
     expect([id, branch]).toEqual([head(), 'main']);
-    // As a repository with a table of refs has it.
+    // As in a repository with a reftable.
     writeFileSync(join(gitDir(), 'HEAD'), 'ref: refs/heads/.invalid\n');
     expect(await read()).toBeNull();
     rmSync(join(gitDir(), 'HEAD'));
@@ -62,14 +62,14 @@ describe('HEAD as git’s files say it', () => {
   });
 });
 
-describe('a repository that was found', () => {
-  it('is not looked for again', async () => {
+describe('a known repository', () => {
+  it('is not searched for again', async () => {
     const find = createRepositoryFinder(runner);
     const [first, second] = [await find(join(repository.dir, 'sub')), await find(join(repository.dir, 'sub'))];
     expect([got(second), commands]).toEqual([got(first), ['rev-parse']]);
   });
 
-  it('G-1: is looked for again when its settings change, another one is nearer, or it was replaced', async () => {
+  it('G-1: is searched for again when its settings change, another one is nearer, or it was replaced', async () => {
     const find = createRepositoryFinder(runner);
     const folder = join(repository.dir, 'sub');
     expect(got(await find(folder)).root).toBe(repository.dir);
@@ -92,7 +92,7 @@ describe('a checkpoint of a folder that was recorded before', () => {
     return snapshot;
   };
 
-  it('CP-1: starts six processes of git, or three where nothing changed', async () => {
+  it('CP-1: starts six git processes, or three if nothing changed', async () => {
     const git = createGit({ runner });
     const first = await keep(git);
     commands = [];
@@ -107,7 +107,7 @@ describe('a checkpoint of a folder that was recorded before', () => {
     expect(commands.slice(0, 2).toSorted()).toEqual(['diff-files', 'ls-files']);
   });
 
-  it('CP-1: follows every place that says what is ignored', async () => {
+  it('CP-1: respects every source of ignore rules', async () => {
     const git = createGit({ runner });
     repository.put('one.log', 'x\n');
     repository.put('two.log', 'x\n');
@@ -122,7 +122,7 @@ describe('a checkpoint of a folder that was recorded before', () => {
     expect(filesOf((await keep(git)).tree)).toEqual(['a.txt', 'sub/.gitignore', 'sub/b.txt']);
   });
 
-  it('CP-1: keeps bytes that attributes of any folder or setting make git convert', async () => {
+  it('CP-1: keeps the original bytes of files that git converts by any attribute or setting', async () => {
     const git = createGit({ runner });
     const tree = got(await git.open(repository.dir));
     const content = async (path: string) => {
@@ -143,7 +143,7 @@ describe('a checkpoint of a folder that was recorded before', () => {
     expect(await content('m.ini')).toBe(mixed);
   });
 
-  it('CP-1: writes a tree again that git’s clean-up took', async () => {
+  it('CP-1: rewrites a tree that git’s garbage collection removed', async () => {
     const git = createGit({ runner });
     repository.put('new.txt', 'x\n');
     const { tree } = await keep(git);

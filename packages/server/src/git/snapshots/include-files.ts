@@ -22,8 +22,8 @@ export type IncludeDeps = {
 };
 
 /**
- * A recorded tree with these files as they are now, also where git ignores them or their size and time say nothing of
- * an edit. Paths are relative to the folder; one that is gone, too large or no file is left as it is in the tree.
+ * A recorded tree with these files as they are now, even if git ignores them, or their size and time hide an edit.
+ * Paths are relative to the folder. A path that is missing, too large or not a file stays as it is in the tree.
  */
 export async function includeFiles(
   { runner, repository, hashNow, mostBytes }: IncludeDeps,
@@ -76,7 +76,7 @@ export async function includeFiles(
   }
 }
 
-/** Their own bytes and bits, beside what is known of the others. */
+/** The original bytes and permission bits of these files, added to those of the others. */
 async function noteRaw(
   runner: GitRunner,
   repository: Repository,

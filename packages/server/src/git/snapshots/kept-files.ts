@@ -6,15 +6,15 @@ import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import type { WorkingFile } from '../working-files.ts';
 
-/** A recorded folder: its tree, and the tree with what that one cannot say. */
+/** A recorded folder: its tree, and a tree with what git trees can't represent. */
 export type RecordedTree = { readonly tree: string; readonly raw?: string | null };
 
 const fileKind = 0o100000;
 const linkKind = 0o120000;
 
 /**
- * One file as it was when the folder was recorded: its own bytes, and all its permission bits. Null where there was
- * none. The path is relative to the root.
+ * One file as it was when the folder was recorded: its original bytes and all permission bits. Null if there was none.
+ * The path is relative to the root.
  */
 export async function readKept(
   runner: GitRunner,
@@ -45,13 +45,13 @@ export async function readKept(
 
 const mostBytes = 256 * 1024 * 1024;
 
-/** As git would put it into the folder: line ends and filters applied. */
+/** The content as git would check it out, with line endings and filters applied. */
 async function readFiltered(runner: GitRunner, cwd: string, path: string, id: string): Promise<Result<Buffer>> {
   const ran = await expectGit(runner, { cwd, args: ['cat-file', '--filters', `--path=${path}`, id], mostBytes });
   return ran.ok ? ok(ran.value.stdout) : ran;
 }
 
-/** What is known of files beside a tree; null where that cannot be read. */
+/** The additional information about a tree's files. Null if it can't be read. */
 export async function readManifest(
   runner: GitRunner,
   { root }: Repository,

@@ -9,32 +9,32 @@ import { ownFolder, temporaryPath } from '../leftovers.ts';
 export type TreePair = { readonly from: string; readonly to: string };
 
 /**
- * Keeps a tree from git's own clean-up. The ref points at the tree itself: it needs no commit and no author, and does
- * not show in `git log --all`.
+ * Keeps a tree from git's garbage collection. The ref points directly at the tree, so it needs no commit or author and
+ * doesn't show in `git log --all`.
  */
 export async function keepTree(
   runner: GitRunner,
   { root }: Repository,
   name: string,
   tree: string,
-  /** What goes with it; kept under a name of its own. */
+  /** A tree that belongs to it, kept under its own name. */
   raw: string | null = null,
 ): Promise<Result<string>> {
   const ref = `refs/liminal/${name}`;
-  // Both or neither.
+  // Both refs are updated, or neither.
   const input = `update ${ref} ${tree}\n${raw === null ? '' : `update ${rawRefOf(ref)} ${raw}\n`}`;
   const kept = await expectGit(runner, { cwd: root, writes: true, args: ['update-ref', '--stdin'], input });
   return kept.ok ? ok(ref) : kept;
 }
 
-/** The ref that keeps what a tree cannot say. */
+/** The ref that keeps what a tree can't represent. */
 const rawRefOf = (ref: string): string => ref.replace(/^refs\/liminal\//, 'refs/liminal/raw/');
 
 export type Side = { readonly mode: string; readonly id: string };
 
 /**
- * Two trees that differ by what several pairs of trees differ by, and nothing else: each file as it was before the first
- * pair that changed it, and as it was after the last.
+ * Two trees with exactly the combined differences of several pairs: each file as it was before the first pair that
+ * changed it, and after the last.
  */
 export async function joinPairs(
   runner: GitRunner,
@@ -65,7 +65,7 @@ export const oldSide = ({ oldId, oldMode }: ChangedEntry): Side | null =>
 export const newSide = ({ newId, newMode }: ChangedEntry): Side | null =>
   newId === null ? null : { id: newId, mode: newMode };
 
-/** A tree of these files alone. */
+/** A tree of only these files. */
 export async function treeOf(
   runner: GitRunner,
   { root, gitDir }: Repository,
@@ -89,7 +89,7 @@ export async function treeOf(
   }
 }
 
-/** Deletes those of these refs that are there, and what goes with them, in one step. */
+/** Deletes those of these refs that exist, with what belongs to them, in one step. */
 export async function forgetTrees(
   runner: GitRunner,
   { root }: Repository,

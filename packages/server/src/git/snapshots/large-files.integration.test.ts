@@ -18,7 +18,7 @@ afterEach(() => {
 
 const pointer = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\noid sha256:[0-9a-f]{64}\nsize \d+\n$/;
 
-/** Does what the filters of git-lfs do, without a network: large files lie in a store, git has pointers. */
+/** Acts like the git-lfs filters, without a network: large files are in a store, and git has pointers. */
 function setUpLargeFiles(): void {
   const store = join(tools.dir, 'store');
   mkdirSync(store);
@@ -43,8 +43,8 @@ printf 'version https://git-lfs.github.com/spec/v1\\noid sha256:%s\\nsize %d\\n'
   repository.put('.gitattributes', '*.bin filter=lfs diff=lfs merge=lfs -text\n');
 }
 
-describe('a repository that keeps large files elsewhere', () => {
-  it('RV-7 CP-1: lists pointers, keeps the file’s own bytes, and says that it does', async () => {
+describe('a repository with large files stored elsewhere', () => {
+  it('RV-7 CP-1: lists pointers, keeps the file’s own bytes, and reports that it does', async () => {
     setUpLargeFiles();
     repository.put('model.bin', Buffer.alloc(200_000, 1));
     repository.commit();
@@ -61,7 +61,7 @@ describe('a repository that keeps large files elsewhere', () => {
     expect(got(await tree.readKept(snapshot, 'model.bin'))?.content.equals(changed)).toBe(true);
   });
 
-  it('RV-7 CP-1: takes files that were never fetched for what they are: pointers', async () => {
+  it('RV-7 CP-1: treats files that were never fetched as pointers', async () => {
     repository.put('.gitattributes', '*.bin filter=lfs diff=lfs merge=lfs -text\n');
     const text = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 123456789\n`;
     repository.put('model.bin', text);

@@ -7,23 +7,23 @@ import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import { temporaryPath } from '../leftovers.ts';
 
-/** Our own index of a working tree, beside the user's, which we never write. It keeps what files looked like. */
+/** Our own index of a working tree, next to the user's, which we never write. It caches the state of files. */
 export const privateIndexOf = ({ gitDir, prefix }: Repository): string => {
   const name = prefix === '' ? 'index' : `index-${createHash('sha256').update(prefix).digest('hex').slice(0, 16)}`;
   return join(gitDir, 'liminal', name);
 };
 
 /**
- * Makes the private index from the user's. The copy keeps the time of the original: git uses it to see which files it
- * has to read again, and would otherwise miss an edit of the same length made in the second of the last `git add`.
- * Returns the paths it holds.
+ * Creates the private index from the user's. The copy keeps the original's time: git compares it to decide which files
+ * to read again, and would otherwise miss an edit of the same length within the second of the last `git add`. Returns
+ * the paths in it.
  */
 export async function seedPrivateIndex(runner: GitRunner, repository: Repository): Promise<Result<Buffer[]>> {
   const target = privateIndexOf(repository);
   const source = join(repository.gitDir, 'index');
   await mkdir(join(repository.gitDir, 'liminal'), { recursive: true });
   await rm(target, { force: true });
-  // Inside the git directory: that is where git looks for the shared part of a split index.
+  // In the git directory, because git looks there for the shared part of a split index.
   const copy = temporaryPath(repository.gitDir, 'seed');
   const before = await stat(source).catch(() => null);
   if (before === null) return ok([]);
@@ -33,7 +33,7 @@ export async function seedPrivateIndex(runner: GitRunner, repository: Repository
   return clearFlags(runner, repository, target);
 }
 
-/** Files marked as unchanged in the index are read here all the same: the marks hide edits. Left-out files of a sparse checkout stay out. */
+/** Clears marks that hide edits (assume-unchanged, skip-worktree). Files that a sparse checkout left out stay out. */
 async function clearFlags(runner: GitRunner, { root }: Repository, index: string): Promise<Result<Buffer[]>> {
   const env = { GIT_INDEX_FILE: index };
   const listed = await expectGit(runner, { cwd: root, env, args: ['ls-files', '-v', '-z'] });
@@ -59,7 +59,7 @@ async function clearFlags(runner: GitRunner, { root }: Repository, index: string
   return ok(fields.map((field) => field.subarray(2)));
 }
 
-/** Paths as git reads them from a pipe. */
+/** Paths in the form git reads from a pipe. */
 export const nulList = (paths: readonly Buffer[]): Buffer =>
   Buffer.concat(paths.flatMap((path) => [path, Buffer.of(0)]));
 

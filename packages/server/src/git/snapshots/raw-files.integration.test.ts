@@ -16,14 +16,14 @@ afterEach(() => repository.cleanup());
 
 const open = async (): Promise<WorkingTree> => got(await createGit().open(repository.dir));
 const keep = async (tree: WorkingTree, name = 'turn/one'): Promise<RecordedTree> => got(await tree.keep(name)).snapshot;
-/** A file of a record as text and octal bits. */
+/** A recorded file as text with octal permission bits. */
 const fileIn = async (tree: WorkingTree, recorded: RecordedTree, path: string) => {
   const file = got(await tree.readKept(recorded, path));
   return file && [file.content.toString('latin1'), (file.mode & 0o7777).toString(8)];
 };
 
-describe('what a tree cannot say of a file', () => {
-  it('CP-1: line ends come back as they were, mixed ones too, through git’s own clean-up', async () => {
+describe('what a git tree can’t represent', () => {
+  it('CP-1: restores line endings exactly, even mixed ones, after git’s garbage collection', async () => {
     repository.git('config', 'core.autocrlf', 'true');
     repository.put('crlf.txt', 'a\r\nb\r\n');
     repository.put('mixed.txt', 'a\r\nb\nc\r\n');
@@ -39,7 +39,7 @@ describe('what a tree cannot say of a file', () => {
     expect(listed.map(({ path, additions }) => [path, additions])).toEqual([['late.txt', 2]]);
   });
 
-  it('CP-1: bytes that a filter would change come back as they were', async () => {
+  it('CP-1: restores bytes that a filter would change', async () => {
     repository.put('.gitattributes', '*.up filter=up\n*.enc working-tree-encoding=UTF-16LE\n');
     repository.git('config', 'filter.up.clean', 'tr a-z A-Z');
     repository.commit();
@@ -52,7 +52,7 @@ describe('what a tree cannot say of a file', () => {
     expect((await fileIn(tree, recorded, 'y.enc'))?.[0]).toBe(Buffer.from('text\n', 'utf16le').toString('latin1'));
   });
 
-  it('CP-1: all permission bits are kept, of files nobody touched and of those that change', async () => {
+  it('CP-1: keeps all permission bits, of changed and unchanged files', async () => {
     repository.put('secret.txt', 'x\n', 0o600);
     repository.put('run.sh', '#!/bin/sh\n', 0o750);
     repository.commit();
@@ -62,7 +62,7 @@ describe('what a tree cannot say of a file', () => {
       Promise.all(['secret.txt', 'run.sh', 'a.txt'].map(async (path) => (await fileIn(tree, recorded, path))?.[1]));
     const usual = (statSync(join(repository.dir, 'a.txt')).mode & 0o777).toString(8);
     expect(await bits(first)).toEqual(['600', '750', usual]);
-    // Git compares times by the second: bits that change in the second of the last record it cannot see.
+    // Git compares times by the second, so it can't see a mode change within the second of the last record.
     const second0 = Math.floor(statSync(join(repository.dir, '.git/liminal/index')).mtimeMs / 1000);
     await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(second0);
     chmodSync(join(repository.dir, 'secret.txt'), 0o640);
@@ -74,7 +74,7 @@ describe('what a tree cannot say of a file', () => {
     ]);
   });
 
-  it('CP-1: a server that died between the index and this starts over, and misses nothing', async () => {
+  it('CP-1: starts over without losses if the server died between the two writes', async () => {
     repository.commit();
     await keep(await open());
     repository.put('a.txt', 'two\n', 0o600);
@@ -85,7 +85,7 @@ describe('what a tree cannot say of a file', () => {
     expect(await fileIn(tree, await keep(tree, 'turn/three'), 'a.txt')).toEqual(['two\n', '600']);
   });
 
-  it('CP-1: an ignored file is in a record where it is named, bytes and bits, and nowhere else', async () => {
+  it('CP-1: records an ignored file, with bytes and permission bits, only where it is named', async () => {
     repository.put('.gitignore', '.env\n*.log\n');
     repository.put('.env', 'KEY=1\n', 0o600);
     repository.put('other.log', 'x\n');
@@ -107,7 +107,7 @@ describe('what a tree cannot say of a file', () => {
     expect(repository.git('status', '--porcelain')).toBe('');
   });
 
-  it('CP-1: an edit that size and time hide is seen where the file is named', async () => {
+  it('CP-1: detects an edit hidden by size and time if the file is named', async () => {
     repository.commit();
     const file = join(repository.dir, 'a.txt');
     const old = new Date('2020-01-01T00:00:00Z');
@@ -122,7 +122,7 @@ describe('what a tree cannot say of a file', () => {
     expect((await fileIn(tree, after, 'a.txt'))?.[0]).toBe('two\n');
   });
 
-  it('CP-1: a link is a link, and what is behind one that replaced a folder is not read', async () => {
+  it('CP-1: records a link as a link, and reads nothing behind one that replaced a folder', async () => {
     repository.put('d/x.txt', 'x\n');
     repository.commit();
     const tree = await open();

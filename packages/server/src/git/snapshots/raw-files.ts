@@ -13,9 +13,9 @@ import type { RepositorySettings } from './repository-settings.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import { writeBlob } from '../index-entries.ts';
 
-/** What a tree cannot say of a file: its own bytes, where git stores others, and permission bits beside "executable". */
+/** What a git tree can't represent: original bytes that git converts, and permission bits besides "executable". */
 const RawFile = z.object({ id: z.string().optional(), mode: z.int().optional() });
-/** The same of a whole folder: the bits nearly every file has, and the files that differ. By path below the root. */
+/** The same for a whole folder: the most common permission bits, and the files that differ. By path below the root. */
 export const RawManifest = z.object({
   plain: z.int(),
   executable: z.int(),
@@ -23,7 +23,7 @@ export const RawManifest = z.object({
 });
 export type RawManifest = z.infer<typeof RawManifest>;
 
-/** Kept beside the private index. `stamp` is the index it belongs to: with another one it says nothing. */
+/** Stored next to the private index. `stamp` identifies the index it belongs to; with another one it is invalid. */
 const Sidecar = z.object({ stamp: z.string(), tree: z.string().nullable(), manifest: RawManifest });
 export type Sidecar = z.infer<typeof Sidecar>;
 
@@ -36,7 +36,7 @@ export const stampOf = (path: string): Promise<string> =>
     () => 'none',
   );
 
-/** What is known of the files of the private index; null where the two do not belong together (any more). */
+/** The information about the files of the private index. Null if the two don't belong together. */
 export async function readSidecar(repository: Repository): Promise<Sidecar | null> {
   const text = await readFile(sidecarOf(repository), 'utf8').catch(() => null);
   if (text === null) return null;
@@ -48,11 +48,11 @@ export async function readSidecar(repository: Repository): Promise<Sidecar | nul
   }
 }
 
-/** A server that ends between the index and this finds two that do not belong together, and starts over. */
+/** A server that dies between the two writes leaves a mismatch, and the next one starts over. */
 export async function writeSidecar(repository: Repository, sidecar: Omit<Sidecar, 'stamp'>): Promise<Sidecar> {
   const whole = { ...sidecar, stamp: await stampOf(privateIndexOf(repository)) };
   const target = sidecarOf(repository);
-  // Another server may record the same folder: each writes a file of its own.
+  // Another server may record the same folder, so each writes its own file.
   const unfinished = temporaryPath(repository.gitDir, 'raw');
   await writeFile(unfinished, JSON.stringify(whole));
   await rename(unfinished, target);
@@ -61,7 +61,7 @@ export async function writeSidecar(repository: Repository, sidecar: Omit<Sidecar
 
 const sliceSize = 500;
 
-/** Looks at every file of a new private index once: its bits, and whether its line ends are mixed. */
+/** Checks every file of a new private index once: its permission bits, and whether its line endings are mixed. */
 export async function scanFiles(
   runner: GitRunner,
   repository: Repository,
@@ -72,7 +72,7 @@ export async function scanFiles(
   const paths = held.filter((path) => path.subarray(0, prefix.length).equals(prefix));
   const modes = new Map<string, number>();
   for (let start = 0; start < paths.length; start += sliceSize) {
-    // In slices: a thousand looks one after another take less time than a thousand promises.
+    // In slices: a thousand synchronous calls are faster than a thousand promises.
     for (const path of paths.slice(start, start + sliceSize)) {
       const mode = modeOf(repository.root, path);
       if (mode !== null) modes.set(pathText(path), mode);
@@ -106,7 +106,7 @@ function modeOf(root: string, path: Buffer): number | null {
   }
 }
 
-/** Files whose line ends git would not bring back as they are. Every file is read for it, so only where git converts. */
+/** Files whose line endings git wouldn't restore. This reads every file, so only if git converts. */
 async function mixedFiles(runner: GitRunner, repository: Repository): Promise<Result<Buffer[]>> {
   const { root, prefix } = repository;
   const env = { GIT_INDEX_FILE: privateIndexOf(repository) };
@@ -122,8 +122,8 @@ async function mixedFiles(runner: GitRunner, repository: Repository): Promise<Re
 }
 
 /**
- * Takes in files as they are now: those whose bytes are not what the index has for them are stored as they are. `modes`
- * holds the bits of those that were looked at already, `ids` what the index has; null where git stores all as they are.
+ * Adds files as they are now, and stores those whose bytes differ from the index. `modes` has the permission bits that
+ * are already known, `ids` the ids in the index, or null if git stores everything unchanged.
  */
 export async function noteFiles(
   runner: GitRunner,
@@ -176,7 +176,7 @@ export async function idsInIndex(
   return ok(ids);
 }
 
-/** The id its bytes have as they are; null for a file that is gone by now. */
+/** The id of its original bytes, or null if the file is gone. */
 async function idOfFile(hash: Repository['hash'], file: Buffer): Promise<string | null> {
   try {
     const { size } = await stat(file);
@@ -193,7 +193,7 @@ async function storeFile(runner: GitRunner, repository: Repository, file: Buffer
   return content === null ? ok(null) : writeBlob(runner, repository, content);
 }
 
-/** Everything the manifest names in one tree, so one ref keeps it; null where trees say all there is to say. */
+/** Everything the manifest names in one tree, so one ref keeps it. Null if the git tree is enough. */
 export async function treeOfManifest(
   runner: GitRunner,
   repository: Repository,

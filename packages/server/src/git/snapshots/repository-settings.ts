@@ -5,11 +5,11 @@ import { fieldsOf } from '../nul-fields.ts';
 import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 
-/** Settings of git, from any source, that affect how files are read. */
+/** Git settings, from any source, that affect how files are read. */
 export type RepositorySettings = {
-  /** Line ends are converted without an attribute that says so. */
+  /** Line endings are converted even without an attribute. */
   readonly convertsLineEnds: boolean;
-  /** Files outside of the folder that give attributes to files, or say which are ignored. They need not be there. */
+  /** Files outside the folder that define attributes or ignore rules. They need not exist. */
   readonly attributeFiles: readonly string[];
   readonly excludeFiles: readonly string[];
 };
@@ -19,7 +19,7 @@ export type ReadSettings = (repository: Repository) => Promise<RepositorySetting
 
 const mostKnown = 64;
 const configHome = (): string => process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
-/** Where git looks whether or not there is a file. Its system-wide ones lie where it was built to find them. */
+/** Where git looks for system-wide settings depends on its build. */
 const systemFolders = ['/etc', '/usr/etc', '/usr/local/etc', '/opt/homebrew/etc', '/opt/local/etc'];
 const usualConfigs = (): string[] => [
   ...systemFolders.map((folder) => join(folder, 'gitconfig')),
@@ -27,7 +27,7 @@ const usualConfigs = (): string[] => [
   join(homedir(), '.gitconfig'),
 ];
 
-/** Reads settings with git, and again when one of the files they came from has changed. Null where that cannot be known. */
+/** Reads settings with git, and again when one of their files has changed. Null if that can't be detected. */
 export function createSettingsReader(runner: GitRunner): ReadSettings {
   const known = new Map<string, Known>();
   return async (repository) => {
@@ -39,7 +39,7 @@ export function createSettingsReader(runner: GitRunner): ReadSettings {
     if (!ran.ok) return null;
     const { values, origins } = parse(fieldsOf(ran.value.stdout));
     const [attributes, excludes] = [values.get('core.attributesfile'), values.get('core.excludesfile')];
-    // Then the branch decides which files are read, or they lie where only git can say.
+    // If the branch decides which files are included, or only git can expand a path, changes can't be detected.
     if ([...values.keys()].some((key) => key.startsWith('includeif.onbranch'))) return null;
     if ([attributes, excludes].some((path) => path && /^(%|~[^/])/.test(path))) return null;
     const own = [join(commonDir, 'config'), join(gitDir, 'config.worktree')];
@@ -60,7 +60,7 @@ export function createSettingsReader(runner: GitRunner): ReadSettings {
   };
 }
 
-/** Pairs of where a setting comes from and what it says; the last one of a name counts. */
+/** Pairs of a setting's source and value. The last one of a name counts. */
 function parse(fields: readonly Buffer[]) {
   const values = new Map<string, string | null>();
   const origins = new Set<string>();
@@ -68,7 +68,7 @@ function parse(fields: readonly Buffer[]) {
     const origin = fields[at]?.toString() ?? '';
     if (origin.startsWith('file:')) origins.add(origin.slice('file:'.length));
     const [key = '', ...value] = fields[at + 1]?.toString().split('\n') ?? [];
-    // A name alone means yes.
+    // A name without a value means true.
     values.set(key, value.length === 0 ? null : value.join('\n'));
   }
   return { values, origins };
@@ -81,7 +81,7 @@ function pathFrom(root: string, value: string | null | undefined, name: string):
   return value.startsWith('~/') ? join(homedir(), value.slice(2)) : isAbsolute(value) ? value : join(root, value);
 }
 
-/** Shows whether files were written since. None of them needs to exist. */
+/** Detects whether files were written since. They need not exist. */
 export async function stampsOf(files: readonly string[]): Promise<string> {
   const stamps = await Promise.all(
     files.map((file) =>

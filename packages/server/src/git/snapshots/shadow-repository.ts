@@ -7,19 +7,19 @@ import type { OpenFailure, Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 
 export type ShadowOptions = {
-  /** Where repositories of ours lie: never in the folder itself. */
+  /** Where our own repositories are stored, never in the folder itself. */
   readonly folder: string;
-  /** The largest folder that gets one; 0 for none. */
+  /** The largest folder that gets one, or 0 for none. */
   readonly megabytes: () => number;
 };
 
 const mostFiles = 20_000;
-/** What is made by programs and can be made again. */
+/** Generated files that can be recreated. */
 const left = ['node_modules', '.venv', 'venv', '__pycache__', 'target', 'dist', 'build', '.next', '.cache', '.gradle'];
 
 /**
- * A repository of ours for a folder without git. It serves checkpoints and nothing else; the folder knows nothing of it.
- * Every git that works on it gets its path.
+ * Our own repository for a folder without git. It is used only for checkpoints and leaves no trace in the folder. Every
+ * git command gets its path.
  */
 export async function openShadow(
   runner: GitRunner,
@@ -41,7 +41,7 @@ export async function openShadow(
   return ok({ repository, runner: shadowed });
 }
 
-/** Whole or not at all: what a killed server left half made is made again. */
+/** Created completely or not at all: one that a killed server left incomplete is created again. */
 async function make(runner: GitRunner, gitDir: string): Promise<Result<null, OpenFailure>> {
   const unfinished = `${gitDir}.new`;
   await rm(unfinished, { recursive: true, force: true });
@@ -58,7 +58,7 @@ async function make(runner: GitRunner, gitDir: string): Promise<Result<null, Ope
   return ok(null);
 }
 
-/** Why a folder gets none; null where it may have one. Ends as soon as that is known. */
+/** Why a folder gets none, or null if it may have one. Stops as soon as that is known. */
 async function refusal(folder: string, megabytes: number): Promise<string | null> {
   const start = 'This folder has no git repository, so its changes cannot be recorded';
   const advice = 'Run `git init` in it to see every change.';
@@ -91,7 +91,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Somewhere on the way up there is a `.git`, whatever it is. */
+/** Whether the folder or a parent has a `.git`, of any kind. */
 export async function hasGit(folder: string): Promise<boolean> {
   for (let at = await realpath(folder).catch(() => folder); ; at = dirname(at)) {
     if (await isThere(join(at, '.git'))) return true;

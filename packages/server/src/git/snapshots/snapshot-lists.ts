@@ -10,15 +10,15 @@ import type { Listed } from './sort-files.ts';
 
 export type Differing = {
   readonly listed: readonly Listed[];
-  /** In the private index, and ignored by now. */
+  /** In the private index, but ignored now. */
   readonly nowIgnored: readonly Buffer[];
   readonly nested: readonly string[];
 };
 
-/** Whether a file of the private index could have become ignored, or an ignored one tracked, since this was written. */
+/** Stamps of the files with ignore rules, and whether no file of the index was ignored then. */
 type Ignoring = { readonly stamps: string; readonly hasNone: boolean };
 
-/** Lists what differs between a private index and its folder. To be called once at a time per working tree. */
+/** Lists the differences between a private index and its folder. Call it once at a time per working tree. */
 export function createLister(runner: GitRunner, settingsOf: ReadSettings) {
   const ignoring = new Map<string, Ignoring>();
 
@@ -34,7 +34,7 @@ export function createLister(runner: GitRunner, settingsOf: ReadSettings) {
     const runIgnored = (own: boolean) => run(['ls-files', '--cached', '--ignored', '--exclude-standard'], own);
 
     const settings = await settingsOf(repository);
-    // Read before the lists: what changes while they are made is then looked at the next time.
+    // Read before the lists, so a change during the listing is noticed the next time.
     const stamps = settings && (await stampsOf([join(gitDir, 'index'), ...settings.excludeFiles]));
     const before = ignoring.get(index);
     const isSame = before?.hasNone === true && before.stamps === stamps;
@@ -55,7 +55,7 @@ export function createLister(runner: GitRunner, settingsOf: ReadSettings) {
     else ignoring.set(index, { stamps, hasNone: ignoredPaths.length === 0 && trackedPaths.length === 0 });
 
     const isNested = (path: Buffer) => path.at(-1) === 0x2f;
-    // Ignored files count only where the user tracks them all the same.
+    // Ignored files count only if the user tracks them.
     const trackedIgnored = new Set(trackedPaths.map((path) => path.toString('latin1')));
     const nowIgnored = ignoredPaths.filter((path) => !trackedIgnored.delete(path.toString('latin1')));
     const missed = [...trackedIgnored].map((path) => Buffer.from(path, 'latin1'));
@@ -70,7 +70,7 @@ export function createLister(runner: GitRunner, settingsOf: ReadSettings) {
   };
   return {
     list,
-    /** The private index is made again. */
+    /** Call this when the private index is created again. */
     forget: (repository: Repository): void => void ignoring.delete(privateIndexOf(repository)),
   };
 }

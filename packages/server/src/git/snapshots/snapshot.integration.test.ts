@@ -21,7 +21,7 @@ const filesOf = (tree: string) => repository.git('ls-tree', '-r', '--name-only',
 const contentOf = (tree: string, path: string) => repository.git('cat-file', 'blob', `${tree}:${path}`);
 
 describe('a snapshot of a folder', () => {
-  it('CP-1: sees an edit of the same length made in the second of the last git add', async () => {
+  it('CP-1: detects an edit of the same length within the second of the last git add', async () => {
     for (const text of ['two\n', 'six\n', 'ten\n', 'red\n']) {
       repository.put('a.txt', 'one\n');
       repository.git('add', 'a.txt');
@@ -32,7 +32,7 @@ describe('a snapshot of a folder', () => {
     }
   });
 
-  it('CP-1: never takes a failed add for a tree', async () => {
+  it('CP-1: returns no tree after a failed add', async () => {
     const real = createGitRunner();
     let broken = 0;
     const runner: GitRunner = (run) => {
@@ -58,7 +58,7 @@ describe('a snapshot of a folder', () => {
     expect([filesOf(id), contentOf(id, 'a.txt')]).toEqual([['a.txt', 'p.txt', 'q.txt'], 'one\n']);
   });
 
-  it('CP-1: follows what is ignored: neither files that became so, nor a tracked file that is ignored, get lost', async () => {
+  it('CP-1: follows ignore rules without losing newly ignored files or tracked files that are ignored', async () => {
     const tree = await open();
     repository.put('build/out.txt', 'x\n');
     repository.put('kept.log', 'x\n');
@@ -71,7 +71,7 @@ describe('a snapshot of a folder', () => {
     expect(filesOf(got(await tree.snapshot()).tree)).toContain('late.log');
   });
 
-  it('CP-1: a file becomes a folder, a folder a file, and a lock of a killed server is in no one’s way', async () => {
+  it('CP-1: records a file that became a folder and vice versa, despite a lock of a killed server', async () => {
     repository.put('d/x.txt', 'x\n');
     repository.commit();
     await (await open()).snapshot();
@@ -99,7 +99,7 @@ describe('a snapshot of a folder', () => {
     expect(notKept).toEqual([{ path: 'huge.bin', reason: expect.stringContaining('2.0 GB') as string }]);
   });
 
-  it('RV-7: says that git is missing or too old', async () => {
+  it('RV-7: reports that git is missing or too old', async () => {
     const missing = await createGit({ runner: createGitRunner({ command: '/nonexistent/git' }) }).open(repository.dir);
     expect(missing.ok ? null : missing.failure.code).toBe('GIT_MISSING');
     const old = '#!/bin/sh\necho git version 2.17.1\n';

@@ -23,26 +23,28 @@ import { createLister } from './snapshot-lists.ts';
 import { sortFiles, usualSnapshotLimits, type Sorted, type SnapshotLimits } from './sort-files.ts';
 import { objectsSince, syncObjects } from './sync-objects.ts';
 
-/** A working tree as it was at one moment: tracked and untracked files, without ignored ones. */
+/** A working tree at one moment: tracked and untracked files, without ignored ones. */
 export type Snapshot = {
   readonly tree: string;
-  /** A tree with what that one cannot say: bytes git would convert, and permission bits. Null where there is nothing. */
+  /**
+   * A tree with what the other can't represent: bytes git would convert, and permission bits. Null if there is nothing.
+   */
   readonly raw: string | null;
-  /** How much was added to what is kept, before compression. */
+  /** How much this added to the stored data, before compression. */
   readonly bytes: number;
-  /** Files that are in the folder but not in the tree. */
+  /** Files in the folder that aren't in the tree. */
   readonly notKept: readonly NotKeptFile[];
-  /** Repositories inside the folder that are not submodules: what changes in them is not seen. */
+  /** Nested repositories that aren't submodules. Changes in them aren't seen. */
   readonly nested: readonly string[];
 };
 
-/** What is known of a private index that was not written since. */
+/** What is known about a private index that hasn't been written since. */
 type Known = { readonly sidecar: Sidecar; readonly tree: string };
 type Raw = { readonly stamp?: string; readonly tree: string | null; readonly manifest: RawManifest };
 
 /**
- * Takes snapshots. What differs is listed before anything is added, so a file that is too large, cannot be read or
- * is a repository of its own is left out by name, and never spoils the rest. To be called once at a time per working tree.
+ * Takes snapshots. Lists the differences before adding anything, so a file that is too large, unreadable or a nested
+ * repository is left out by name and doesn't break the rest. Call it once at a time per working tree.
  */
 export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usualSnapshotLimits) {
   const settingsOf = createSettingsReader(runner);
@@ -52,9 +54,9 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
 
   const take = async (repository: Repository, isSparse: boolean): Promise<Result<Snapshot>> => {
     const index = privateIndexOf(repository);
-    // One left by a server that was killed. Only one snapshot is taken at a time.
+    // A lock left by a killed server. Only one snapshot is taken at a time.
     if (!known.has(index)) await rm(`${index}.lock`, { force: true });
-    // A sparse checkout may have been given other folders meanwhile; only the user's index knows.
+    // A sparse checkout may have changed its folders. Only the user's index knows.
     const raw = isSparse ? await begin(repository) : await resume(repository);
     if (!raw.ok) return raw;
     const differing = await lister.list(repository);
@@ -79,7 +81,7 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
     if (!tree.ok) return tree;
     if (!ids.ok) return ids;
     const id = tree.value.stdout.toString().trim();
-    // Before the note that makes the index count: an index that counts names nothing a power cut could take.
+    // Synced before the stamp that makes the index valid, so a valid index never names objects lost in a power cut.
     const synced = base === null || isSparse ? ok(null) : await sync(repository, base, id);
     if (!synced.ok) return synced;
     const noted = await noteRaw(repository, raw.value, gone, sorted, ids.value);
@@ -94,7 +96,7 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
     return written.ok ? syncObjects(repository, written.value) : written;
   };
 
-  /** Begins again with the user's index. */
+  /** Starts again from the user's index. */
   const begin = async (repository: Repository): Promise<Result<Raw>> => {
     const seeded = await seedPrivateIndex(runner, repository);
     if (!seeded.ok) return seeded;
@@ -113,7 +115,7 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
   const convertsSome = async (repository: Repository, { there }: Sorted, gone: readonly Buffer[]): Promise<boolean> =>
     [...there, ...gone].some(isAttributesFile) || mayConvert(repository, await settingsOf(repository), there);
 
-  /** What the tree cannot say, brought up to date and on disk under the index it belongs to. */
+  /** Updates what the tree can't represent, and writes it to disk with the index it belongs to. */
   const noteRaw = async (
     repository: Repository,
     before: Raw,
@@ -130,7 +132,7 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
     return ok(await writeSidecar(repository, { tree: tree.value, manifest: noted.value }));
   };
 
-  /** A tree that is written after a failed update would be an old one: no snapshot then. */
+  /** No snapshot after a failed update, because the tree would be an old one. */
   const update = async (
     repository: Repository,
     { there, gone, covered }: Sorted,
@@ -160,7 +162,7 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
   return async (repository: Repository, isSparse: boolean): Promise<Result<Snapshot>> => {
     const first = await take(repository, isSparse);
     if (first.ok || first.failure.code === 'GIT_MISSING') return first;
-    // A file that vanished or was replaced between listing and adding, or an index that is damaged: once more, from new.
+    // A file vanished or was replaced between listing and adding, or the index is damaged. Try once more from scratch.
     await rm(privateIndexOf(repository), { force: true });
     known.delete(privateIndexOf(repository));
     const second = await take(repository, isSparse);
@@ -176,7 +178,7 @@ const inIndex = (repository: Repository) => ({
 
 const restOf = ({ bytes, notKept }: Sorted, nested: readonly string[]) => ({ bytes, notKept, nested });
 
-/** Git's clean-up may have taken a tree that nothing kept. One that was packed meanwhile is written again, or found. */
+/** Git's garbage collection may have removed or packed a tree. If it isn't loose, it is written again. */
 const isLoose = ({ commonDir }: Repository, id: string): Promise<boolean> =>
   lstat(join(commonDir, 'objects', id.slice(0, 2), id.slice(2))).then(
     () => true,

@@ -18,14 +18,14 @@ export const usualSnapshotLimits: SnapshotLimits = {
 export type Listed = { readonly path: Buffer; readonly isTracked: boolean };
 
 export type Sorted = {
-  /** To be added, or taken out if they are gone by then. */
+  /** To add, or to remove if they are gone by then. */
   readonly there: Buffer[];
-  /** Nothing is there any more. */
+  /** Nothing exists there any more. */
   readonly gone: Buffer[];
-  /** Something is there that is not the file: it is behind a link, or a folder now. */
+  /** Something else exists there: it is behind a link, or is now a folder. */
   readonly covered: Buffer[];
   readonly notKept: NotKeptFile[];
-  /** The permission bits of those that are there. */
+  /** The permission bits of existing files. */
   readonly modes: Map<string, number>;
   bytes: number;
 };
@@ -36,7 +36,7 @@ type Look =
 
 const sliceSize = 64;
 
-/** Looks at each listed file before git does: what it could not add, or should not, is named instead. */
+/** Checks each listed file before git does. Files that git couldn't or shouldn't add are named instead. */
 export async function sortFiles(root: string, listed: readonly Listed[], limits: SnapshotLimits): Promise<Sorted> {
   const sorted: Sorted = { there: [], gone: [], covered: [], notKept: [], modes: new Map(), bytes: 0 };
   const look = createLook(root);
@@ -88,11 +88,11 @@ function createLook(root: string) {
     const target = whole(folder);
     const real = await realpath(target, { encoding: 'buffer' }).catch(() => null);
     if (real !== null) return real.equals(target) ? 'real' : 'link';
-    // A link that leads nowhere is one too, and git refuses to look behind it.
+    // A dangling link is a link too, and git refuses to look behind it.
     if ((await lstat(target).catch(() => null))?.isSymbolicLink() === true || folder.length === 0) return 'link';
     return (await folderOf(folder)) === 'link' ? 'link' : 'gone';
   };
-  /** The folder of a path. What is behind one that became a link is not ours. */
+  /** The folder of a path. Nothing behind a folder that became a link is ours. */
   const folderOf = (path: Buffer): Promise<Folder> => {
     const folder = path.subarray(0, Math.max(0, path.lastIndexOf(0x2f)));
     const key = folder.toString('latin1');

@@ -22,8 +22,8 @@ const looseObjects = (): Set<string> => {
   return new Set(pairs.flatMap((pair) => readdirSync(join(folder, pair)).map((rest) => pair + rest)));
 };
 
-describe('objects that are brought to the disk together', () => {
-  it('CP-1: are all those that a checkpoint wrote, before anything relies on them', async () => {
+describe('objects synced to disk together', () => {
+  it('CP-1: are all those that a checkpoint wrote, synced before anything relies on them', async () => {
     const runs: GitRun[] = [];
     let written: ReadonlySet<string> = new Set();
     const git = createGit({
@@ -52,7 +52,7 @@ describe('objects that are brought to the disk together', () => {
     expect(looseObjects()).toEqual(written);
   });
 
-  it('CP-1: are no checkpoint when the disk refuses one of them', async () => {
+  it('CP-1: make no checkpoint if the disk refuses one of them', async () => {
     const { repository: found } = got(await createGit().open(repository.dir));
     const id = repository.git('rev-parse', 'HEAD^{tree}').trim();
     expect(got(await syncObjects(found, new Set([id, 'f'.repeat(40)])))).toBeNull();

@@ -7,7 +7,7 @@ import { expectGit, type GitRunner } from '../run-git.ts';
 
 const submodule = '160000';
 
-/** Everything one tree has and an earlier one had not, the tree itself included. */
+/** Everything one tree has and an earlier one doesn't, including the tree itself. */
 export async function objectsSince(
   runner: GitRunner,
   { root }: Repository,
@@ -20,19 +20,19 @@ export async function objectsSince(
 }
 
 /**
- * Brings these objects to the disk. The first one that is waited for takes the others along with it, so this takes a
- * fraction of the time git needs to wait for each as it writes it.
+ * Syncs these objects to disk. The first sync usually writes the others too, so this takes a fraction of the time git
+ * needs to sync each one as it writes it.
  */
 export async function syncObjects({ commonDir }: Repository, ids: ReadonlySet<string>): Promise<Result<null>> {
   try {
     await Promise.all([...ids].map((id) => syncFile(join(commonDir, 'objects', id.slice(0, 2), id.slice(2)))));
     return ok(null);
   } catch (error) {
-    return fail('GIT_FAILED', `What git wrote couldn't be brought to the disk (${(error as Error).message}).`);
+    return fail('GIT_FAILED', `Git's objects couldn't be synced to disk (${(error as Error).message}).`);
   }
 }
 
-/** Of pairs of a line about an object and its path. */
+/** From pairs of an object's line and its path. */
 function* newIds(fields: readonly Buffer[]): Generator<string> {
   for (let at = 0; at < fields.length; at += 2) {
     const [, mode = '', , id = '', status] = fields[at]?.toString('latin1').split(' ') ?? [];
@@ -40,7 +40,7 @@ function* newIds(fields: readonly Buffer[]): Generator<string> {
   }
 }
 
-/** One that is not there is in a pack, which git brings to the disk as a whole. */
+/** A missing one is in a pack, which git syncs as a whole. */
 async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

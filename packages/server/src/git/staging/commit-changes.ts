@@ -7,7 +7,7 @@ import { expectGit, gitSaid } from '../run-git.ts';
 import { runWithHooks } from '../run-with-hooks.ts';
 import { stage, type StageDeps } from './stage-changes.ts';
 
-/** Commits as the user would: with their hooks, their name and their signature. */
+/** Commits as the user would, with their hooks, name and signature. */
 export async function commit(deps: StageDeps, body: CommitBody): Promise<Result<CommitReply>> {
   const { runner, repository, state } = deps;
   const { root, prefix } = repository;

@@ -11,25 +11,25 @@ import { temporaryPath } from '../leftovers.ts';
 import { allPaths, byPath, mix, stale, type Choice, type StageDeps } from './stage-changes.ts';
 import { modeFrom, readWorkingFile, writeWorkingFile, type WorkingFile } from '../working-files.ts';
 
-/** A file by its content's id and its full mode. */
+/** A file by its object id and full mode. */
 export type KeptFile = { readonly id: string; readonly mode: number };
 export type DiscardPlan = {
   readonly ref: string;
-  /** What each file was, and what is put in its place. */
+  /** The old and the new content of each file. */
   readonly files: readonly {
     readonly path: string;
     readonly before: KeptFile | null;
     readonly after: KeptFile | null;
   }[];
-  /** What the index held, where it changes too. */
+  /** The previous index entries, if the index changes too. */
   readonly index: readonly { readonly path: string; readonly entry: IndexEntry | null }[];
-  /** Does it. To be called once the plan is on disk. */
+  /** Performs the plan. Call it only after the plan is on disk. */
   readonly perform: () => Promise<Result<string[]>>;
 };
 
 /**
- * Works out what discarding comes to, and keeps every file that it would change: bytes and modes as they are. Nothing
- * in the folder is touched until `perform`.
+ * Plans a discard, and keeps every file it would change with its exact bytes and modes. Changes nothing in the folder
+ * until `perform`.
  */
 export async function planDiscard(
   deps: StageDeps,
@@ -89,14 +89,14 @@ export async function planDiscard(
     index: changesIndex.map((path) => ({ path, entry: index.value.get(whole(path)) ?? null })),
     async perform() {
       const written = await writeAll(repository, targets, async (path) => {
-        // Somebody may have written it since: that is not what was to be discarded.
+        // Written since then, so it isn't what the user wanted to discard.
         const now = await readWorkingFile(repository.folder, path);
         if (!now.ok) return now;
         return sameFile(now.value, present.get(path) ?? null) ? ok(null) : stale(path);
       });
       if (!written.ok) return written;
-      // The same entries again where the index stays: git forgets the size the file had and looks at its content. With
-      // converted line ends it would otherwise show a file as changed that is not.
+      // Set the same entries again even if the index stays the same, so git forgets the file size and compares the
+      // content. With converted line endings it would otherwise show an unchanged file as changed.
       const entries = new Map(paths.map((path) => [whole(path), head.value.get(whole(path)) ?? null]));
       const put = paths.length > 0 ? await putEntries(runner, repository, entries) : ok(null);
       return put.ok || changesIndex.length === 0 ? ok(named) : put;
@@ -107,7 +107,10 @@ export async function planDiscard(
 const sameFile = (a: WorkingFile | null, b: WorkingFile | null): boolean =>
   a === null || b === null ? a === b : a.mode === b.mode && a.content.equals(b.content);
 
-/** Puts files in their place, each when it was looked at. They are made in the git directory: half a file is never seen. */
+/**
+ * Puts files in place, checking each one first. They are created in the git directory, so a partial file is never
+ * visible.
+ */
 async function writeAll(
   { folder, gitDir }: Repository,
   files: ReadonlyMap<string, WorkingFile | null>,
@@ -128,7 +131,7 @@ async function writeAll(
   }
 }
 
-/** A stored file as it belongs in the folder: line ends and filters applied, unless the file there has none. */
+/** A stored file as it belongs in the folder: with line endings and filters, unless the file there has none. */
 async function fileOf(
   { runner, repository }: StageDeps,
   path: string,
@@ -147,7 +150,7 @@ async function fileOf(
   return ran.ok ? ok({ content: ran.value.stdout, mode }) : ran;
 }
 
-/** Every file's own bytes under one ref, so git never cleans them up. */
+/** Keeps every file's exact bytes under one ref, so git never removes them. */
 async function keepAll(
   { runner, repository }: StageDeps,
   files: ReadonlyMap<string, WorkingFile | null>,
@@ -166,7 +169,7 @@ async function keepAll(
 
 export type KeptDiscard = Pick<DiscardPlan, 'files' | 'index'>;
 
-/** Brings back what was discarded. Refused as a whole when a file was changed since. */
+/** Restores what was discarded. Fails as a whole if a file was changed since. */
 export async function undoDiscard(
   { runner, repository }: StageDeps,
   { files, index }: KeptDiscard,

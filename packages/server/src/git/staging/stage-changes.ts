@@ -19,7 +19,7 @@ export type StageDeps = {
 export const stale = (path: string) =>
   fail('STALE', `"${path}" has changed since it was shown. Look at it again, then choose.`, { path });
 
-/** Puts files and hunks into the index: from the folder. */
+/** Stages files and hunks from the folder. */
 export async function stage(deps: StageDeps, { paths, hunks }: Choice): Promise<Result<string[]>> {
   const { runner, repository } = deps;
   const whole = (path: string) => repository.prefix + path;
@@ -50,7 +50,7 @@ export async function stage(deps: StageDeps, { paths, hunks }: Choice): Promise<
   return put.ok ? ok(allPaths(paths, hunks)) : put;
 }
 
-/** Takes files and hunks out of the index again: back to the last commit. */
+/** Unstages files and hunks, back to the last commit. */
 export async function unstage(deps: StageDeps, { paths, hunks }: Choice): Promise<Result<string[]>> {
   const { runner, repository, state } = deps;
   const whole = (path: string) => repository.prefix + path;
@@ -76,7 +76,7 @@ export async function unstage(deps: StageDeps, { paths, hunks }: Choice): Promis
 
 export type PathHunks = Omit<HunkChoice, 'hunk'> & { readonly hunks: ReadonlySet<number> };
 
-/** The chosen hunks of each file; of one file all were shown in the same way. */
+/** The chosen hunks of each file, with the diff options of its first hunk. */
 export function byPath(choices: readonly HunkChoice[]): Map<string, PathHunks> {
   const grouped = Map.groupBy(choices, ({ path }) => path);
   const files = new Map<string, PathHunks>();
@@ -90,7 +90,7 @@ export const allPaths = (paths: readonly string[], hunks: readonly HunkChoice[])
   ...new Set([...paths, ...hunks.map(({ path }) => path)]),
 ];
 
-/** A content with the chosen hunks put in, or taken out of the new one; null where that leaves no file. */
+/** Content with the chosen hunks applied, or reverted. Null if that leaves no file. */
 export async function mix(
   { runner, repository }: Pick<StageDeps, 'runner' | 'repository'>,
   { path, oldId, newId, context, hunks }: PathHunks,
@@ -99,7 +99,7 @@ export async function mix(
   const read = async (id: string | null): Promise<Result<string>> => {
     if (id === null) return ok('');
     const blob = await readBlob(runner, repository, id);
-    // Byte for byte: text of another encoding must come out as it went in.
+    // Byte for byte: text in another encoding must stay intact.
     return blob.ok ? ok(blob.value.toString('latin1')) : blob;
   };
   const [before, after] = [await read(oldId), await read(newId)];
@@ -126,7 +126,7 @@ async function patchBetween(
   newId: string | null,
   { before, after, context }: { readonly before: string; readonly after: string; readonly context: number },
 ): Promise<Result<string>> {
-  // A file that is new or gone is one hunk.
+  // A new or deleted file is a single hunk.
   if (oldId === null || newId === null) {
     const sign = oldId === null ? '+' : '-';
     const lines = (oldId === null ? after : before).match(/[^\n]*\n|[^\n]+$/g) ?? [];

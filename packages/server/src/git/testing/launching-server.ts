@@ -1,8 +1,8 @@
 import { createLaunchApart } from '../launch/launch-apart.ts';
 
 /**
- * Stands for a server: starts a program that never ends, and prints its process id. Given two files, the program must
- * not stop halfway: it waits for the first, says something, and makes the second.
+ * A fake server: starts a program that never ends, and prints its process id. With two files, the program must not stop
+ * halfway: it waits for the first, prints something, and creates the second.
  */
 const [goOn, done] = process.argv.slice(2);
 const finishes = goOn !== undefined;

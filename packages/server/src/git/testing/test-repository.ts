@@ -14,7 +14,7 @@ export type TestRepository = {
   cleanup(): void;
 };
 
-/** A real repository in a folder of its own, with settings that depend on nobody's machine. */
+/** A real repository in its own folder, with settings that don't depend on the machine. */
 export function createTestRepository(options: { readonly init?: boolean } = {}): TestRepository {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), 'liminal-repository-')));
   const env = {

@@ -5,15 +5,15 @@ import { pathBytes, pathText } from '../path-text.ts';
 
 export type FolderWatchesDeps = {
   readonly root: string;
-  /** The folders below the root in which git sees files, '' for the root itself; null where they cannot be listed. */
+  /** The folders below the root that contain files git sees, '' for the root. Null if they can't be listed. */
   readonly list: () => Promise<readonly string[] | null>;
-  /** Those of these folders that git does not ignore. */
+  /** Those of these folders that git doesn't ignore. */
   readonly withoutIgnored: (folders: readonly string[]) => Promise<readonly string[]>;
   readonly onEvent: () => void;
   /** Too many folders, or the system allows no more watches. */
   readonly onGivenUp: () => void;
   readonly mostFolders: number;
-  /** One watch that sees everything below it: what macOS and Windows have. */
+  /** A recursive watch, as macOS and Windows have it. */
   readonly isRecursive: boolean;
 };
 
@@ -21,8 +21,8 @@ type Watched = { readonly watcher: FSWatcher; readonly inode: number };
 export type FolderWatches = ReturnType<typeof createFolderWatches>;
 
 /**
- * One plain watch for each folder. A recursive one costs a watch for each file on Linux: a hundred thousand of them, and
- * seconds in which nothing else happens.
+ * One plain watch per folder. On Linux a recursive watch costs one watch per file: a hundred thousand of them, and
+ * seconds in which nothing else runs.
  */
 export function createFolderWatches(deps: FolderWatchesDeps) {
   const { root } = deps;
@@ -68,7 +68,7 @@ export function createFolderWatches(deps: FolderWatchesDeps) {
         deps.onEvent();
         if (kind === 'rename') noteName(folder, name);
       });
-      // Without a listener an error would end the server.
+      // Without a listener, an error would crash the server.
       watcher.on('error', giveUp);
       watches.set(folder, { watcher, inode: found.ino });
       return true;
@@ -86,9 +86,9 @@ export function createFolderWatches(deps: FolderWatchesDeps) {
     }
   };
 
-  /** Names that came or went: folders among them are watched, and what is in them, or no longer. */
+  /** Handles names that appeared or vanished: starts or stops watching the folders among them. */
   const sortOut = async (): Promise<void> => {
-    // The names of one burst are looked at together: git is started once for all of them.
+    // Process the names of one burst together, so git runs once for all of them.
     await new Promise((resolve) => setImmediate(resolve));
     while (arrived.size > 0 && !isClosed) {
       const paths = [...arrived];
@@ -108,7 +108,7 @@ export function createFolderWatches(deps: FolderWatchesDeps) {
         for (const entry of inside) {
           if (entry.isDirectory() && !isDotGit(entry.name)) arrived.add(joined(folder, pathText(entry.name)));
         }
-        // What was written into it before it was watched made no event.
+        // Files written before the folder was watched caused no event.
         deps.onEvent();
       }
     }
@@ -122,13 +122,13 @@ export function createFolderWatches(deps: FolderWatchesDeps) {
       for (const folder of folders) if (!isClosed) await add(folder);
     },
     count: (): number => watches.size,
-    /** Everything that is known of has been looked at. */
+    /** Whether all known changes have been processed. */
     isSettled: (): boolean => sorting === null && !isClosed,
     close,
   };
 }
 
-/** Every folder on the way to one of these files. */
+/** Every parent folder of these files. */
 export function foldersOf(files: readonly string[]): string[] {
   const folders = new Set(['']);
   for (const file of files) {

@@ -31,7 +31,7 @@ async function start(deps: GitDeps = {}): Promise<TreeWatch> {
   await watch.ready;
   return watch;
 }
-/** Does something and waits until it was noticed. */
+/** Runs an action and waits until it was noticed. */
 async function expectNoticed(watch: TreeWatch, act: () => void): Promise<void> {
   const before = await watch.mark();
   act();
@@ -39,7 +39,7 @@ async function expectNoticed(watch: TreeWatch, act: () => void): Promise<void> {
 }
 
 describe('a watched working tree', () => {
-  it('RV-2: notices edits, new files, new folders and what is written into them, renames and deletions', async () => {
+  it('RV-2: notices edits, new files, new folders and their files, renames and deletions', async () => {
     const watch = await start();
     const edits: (() => void)[] = [
       () => repository.put('src/deep/a.txt', 'two\n'),
@@ -57,7 +57,7 @@ describe('a watched working tree', () => {
     await expect.poll(() => events).toBeGreaterThan(0);
   });
 
-  it('RV-2: notices what git itself does: stage, commit, switch', async () => {
+  it('RV-2: notices git operations: stage, commit, switch', async () => {
     const watch = await start();
     repository.put('src/deep/a.txt', 'two\n');
     await expectNoticed(watch, () => repository.git('add', '.'));
@@ -65,7 +65,7 @@ describe('a watched working tree', () => {
     await expectNoticed(watch, () => repository.git('switch', '--quiet', '--create', 'topic'));
   });
 
-  it('RV-2: ignored folders are not watched, neither old ones nor new ones', async () => {
+  it('RV-2: doesn’t watch ignored folders, old or new', async () => {
     repository.put('.gitignore', 'node_modules/\nbuild/\n');
     const watch = await start();
     await expectNoticed(watch, () => repository.put('build/deep/x.txt', 'x\n'));
@@ -75,7 +75,7 @@ describe('a watched working tree', () => {
     expect(await watch.mark()).toBe(before);
   });
 
-  it('RV-2: our own snapshots and lists are no change', async () => {
+  it('RV-2: doesn’t count our own snapshots and lists as changes', async () => {
     const watch = await start();
     repository.put('src/deep/a.txt', 'two\n');
     const tree = got(await createGit().open(repository.dir));
@@ -86,7 +86,7 @@ describe('a watched working tree', () => {
     expect(await watch.mark()).toBe(before);
   });
 
-  it('RV-2: beyond the limit only the files of git are watched, and that is said', async () => {
+  it('RV-2: watches only git’s own files beyond the limit, and reports that', async () => {
     const watch = await start({ mostWatchedFolders: 2 });
     expect([watch.coverage(), await watch.mark()]).toEqual(['repository', null]);
     await expect.poll(() => events).toBe(1);
@@ -94,7 +94,7 @@ describe('a watched working tree', () => {
     await expect.poll(() => events, { timeout: 20_000 }).toBeGreaterThan(1);
   });
 
-  it('G-3: watchers of the same tree share one watch, and a tree at rest starts no process', async () => {
+  it('G-3: shares one watch between watchers of a tree, and starts no process while it is idle', async () => {
     const real = createGitRunner();
     let processes = 0;
     const runner: GitRunner = (run) => {

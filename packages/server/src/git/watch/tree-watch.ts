@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { createFolderWatches, foldersOf } from './folder-watches.ts';
 import type { Repository } from '../repository.ts';
 
-/** What is noticed: every file git sees, or only git's own files. */
+/** What is watched: every file git sees, or only git's own files. */
 export type Coverage = 'folder' | 'repository';
 
 export type TreeWatch = {
-  /** Watches are set. */
+  /** Resolves when the watches are set. */
   readonly ready: Promise<void>;
   coverage(): Coverage;
-  /** The same number twice: nothing changed in between. Null where that cannot be known. */
+  /** If two calls return the same number, nothing changed in between. Null if that is unknown. */
   mark(): Promise<number | null>;
   stop(): void;
 };
@@ -27,7 +27,7 @@ export type TreeWatchesDeps = {
 const quietMs = 300;
 const betweenMs = 2_000;
 const timesRead = 5;
-/** Files of git that say nothing about changes, and those that are ours. */
+/** Git files that say nothing about changes, and our own. */
 const gitNoise =
   /(\.lock|^(liminal|objects|logs|hooks|FETCH_HEAD|ORIG_HEAD|COMMIT_EDITMSG|gc\.log|gc\.pid|index\.stash.*))$/;
 
@@ -39,7 +39,7 @@ type Shared = {
   readonly close: () => void;
 };
 
-/** Watches working trees. Callers that watch the same one share one watch; it ends with the last of them. */
+/** Watches working trees. Callers that watch the same one share a watch, which ends with the last of them. */
 export function createTreeWatches(deps: TreeWatchesDeps) {
   const { mostFolders = 8_192, isRecursive = process.platform !== 'linux' } = deps;
   const trees = new Map<string, Shared>();
@@ -61,8 +61,7 @@ export function createTreeWatches(deps: TreeWatchesDeps) {
     };
     const onEvent = (): void => {
       revision += 1;
-      // Events only say that something changed: readers are notified when it is quiet, and not while a slow list would
-      // follow upon the last.
+      // Events only say that something changed. Notify readers when it is quiet, but leave time between slow lists.
       const now = performance.now();
       waitingSince ??= now;
       const earliest = notifiedAt + Math.max(betweenMs, timesRead * deps.lastReadMs(repository));
@@ -96,7 +95,7 @@ export function createTreeWatches(deps: TreeWatchesDeps) {
       ready,
       coverage: () => coverage,
       async mark() {
-        // What the system has already noticed arrives in the next round of the event loop.
+        // Events the system has already queued arrive in the next turn of the event loop.
         for (let round = 0; round < 2; round += 1) await new Promise((resolve) => setImmediate(resolve));
         return isReady && coverage === 'folder' && folders.isSettled() ? revision : null;
       },

@@ -10,7 +10,7 @@ export type CheckoutProgress = (done: number, total: number) => void;
 
 export type NewWorktree = {
   readonly root: string;
-  /** Made at `commit`, or null for a detached HEAD there. */
+  /** Created at `commit`, or null for a detached HEAD there. */
   readonly newBranch: string | null;
   /** Checked out as it is. */
   readonly branch?: string;
@@ -18,7 +18,7 @@ export type NewWorktree = {
   readonly reason: string;
 };
 
-/** Registers a worktree without files. Takes milliseconds, so it may hold the lock of the repository. */
+/** Registers a worktree without files. Takes milliseconds, so it may hold the repository's lock. */
 export async function registerWorktree(
   runner: GitRunner,
   repository: Repository,
@@ -44,7 +44,7 @@ export async function registerWorktree(
   return fail('GIT_FAILED', diskSentence(stderr) ?? (gitSaid(stderr) || "Git couldn't make the worktree."));
 }
 
-/** Writes the files of a registered worktree. Holds up nobody else's git. */
+/** Writes the files of a registered worktree. Blocks no other git command. */
 export async function fillWorktree(
   runner: GitRunner,
   root: string,
@@ -71,8 +71,8 @@ const diskSentence = (stderr: string): string | null =>
   saysDiskIsFull(stderr) ? `${diskIsFull} Nothing was left behind.` : null;
 
 /**
- * Takes a worktree and its folder away, whatever state it is in. What was in it is gone: only for one that holds
- * nothing, or whose work is kept elsewhere.
+ * Removes a worktree and its folder, whatever their state. Its content is lost, so use this only if it is empty, or its
+ * work is kept elsewhere.
  */
 export async function removeWorktree(runner: GitRunner, repository: Repository, root: string): Promise<Result<null>> {
   const listed = await listWorktrees(runner, repository);
@@ -92,16 +92,16 @@ export async function removeWorktree(runner: GitRunner, repository: Repository, 
     if (!removed.ok) return removed;
   }
   try {
-    // What git leaves: a folder that is only half a worktree, or one with submodules.
-    // A git that outlived its server may still write for a moment.
+    // Git may leave a folder that is only half a worktree, or one with submodules. A git process that outlived its
+    // server may still write for a moment.
     await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
     return fail('GIT_FAILED', `The folder ${root} couldn't be removed (${code}). Remove it by hand.`);
   }
   if (!entry) return ok(null);
-  // Git refuses to forget a folder that is no worktree any more, but not one that is gone. Never `prune`: it would forget
-  // worktrees of others too.
+  // Git refuses to remove an entry whose folder is no longer a worktree, unless the folder is gone. Never use `prune`:
+  // it would remove worktrees of others too.
   const left = await listWorktrees(runner, repository);
   if (!left.ok) return left;
   if (!left.value.some((each) => each.root === root)) return ok(null);
@@ -110,7 +110,7 @@ export async function removeWorktree(runner: GitRunner, repository: Repository, 
   return forgotten.value.code === 0 ? ok(null) : fail('GIT_FAILED', gitSaid(forgotten.value.stderr));
 }
 
-/** Deletes a branch if it still is where it is expected to; true if it is gone. */
+/** Deletes a branch if it is still at the expected commit. True if it is gone. */
 export async function deleteBranch(
   runner: GitRunner,
   { root }: Repository,

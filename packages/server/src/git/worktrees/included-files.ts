@@ -10,7 +10,7 @@ import { expectGit, type GitRunner } from '../run-git.ts';
 const listName = '.worktreeinclude';
 const mostFiles = 20_000;
 
-/** The list as the base commit has it: nobody has vouched for the one in the folder. */
+/** The list in the base commit, because nobody has vouched for the one in the folder. */
 async function readList(runner: GitRunner, { root }: Repository, commit: string): Promise<Result<Buffer | null>> {
   const ran = await runner({ cwd: root, args: ['cat-file', 'blob', `${commit}:${listName}`], mostBytes: 1024 * 1024 });
   if (!ran.ok) return ran;
@@ -51,7 +51,7 @@ export async function includedFiles(
     const kept = all.value.filter((path) => {
       const folders = foldersOf(path);
       const isBelowIgnored = folders.some((each) => ignoredFolders.has(each));
-      // A name such as `.env` does not mean every `.env` in node_modules: the folder itself has to be named.
+      // A name such as `.env` doesn't match every `.env` in node_modules: the folder itself must be named.
       return isBelowIgnored ? folders.some((each) => named.has(each)) : ignoredFiles.has(path);
     });
     return ok(kept.slice(0, mostFiles).map((path) => Buffer.from(path, 'latin1')));
@@ -60,7 +60,7 @@ export async function includedFiles(
   }
 }
 
-/** Folders that are listed as a whole: nothing below them is listed too. */
+/** Folders that are listed as a whole, so nothing below them is listed. */
 export function wholeFolders(listed: readonly string[]): string[] {
   const parents = new Set(listed.flatMap((path) => foldersOf(path.endsWith('/') ? path.slice(0, -1) : path)));
   return listed.filter((path) => path.endsWith('/') && !parents.has(path));
@@ -73,7 +73,7 @@ const foldersOf = (path: string): string[] => {
   return folders;
 };
 
-/** Copies files between two roots. Links are neither followed nor copied, and nothing that is there is replaced. */
+/** Copies files between two roots. Doesn't follow or copy links, and replaces nothing. */
 export async function copyFiles(
   from: string,
   to: string,
@@ -102,7 +102,7 @@ async function hasRealParent(path: Buffer): Promise<boolean> {
   return (await realpath(parent, { encoding: 'buffer' }).catch(() => null))?.equals(parent) ?? false;
 }
 
-/** Files that make agents run something, and that the base has otherwise than the folder the user trusts. */
+/** Files that make agents run something, and that differ between the base and the folder the user trusts. */
 export async function differingConfiguration(
   runner: GitRunner,
   { root, prefix }: Repository,
@@ -110,7 +110,7 @@ export async function differingConfiguration(
 ): Promise<Result<string[]>> {
   const names = ['.claude', '.codex', '.mcp.json'];
   const paths = [...names, ...(prefix === '' ? [] : names.map((name) => prefix + name))];
-  // What the folder has beside the base is not in the worktree.
+  // Files the folder has in addition to the base aren't in the worktree.
   const args = ['diff', '--name-only', '-z', '--no-ext-diff', '--no-textconv', '--no-renames', '--diff-filter=MDTU'];
   const ran = await expectGit(runner, { cwd: root, args: [...args, commit, '--', ...paths] });
   return ran.ok ? ok(fieldsOf(ran.value.stdout).map((path) => path.toString('utf8'))) : ran;

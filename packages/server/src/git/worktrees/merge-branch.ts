@@ -17,8 +17,7 @@ const shownSubjects = 50;
 type Prepared = { readonly commit: string; readonly target: string; readonly plan: MergePlan };
 
 /**
- * Works out the commit that a merge comes to, without touching any branch or folder: conflicts are known before
- * anything moves.
+ * Creates the commit of a merge without touching any branch or folder, so conflicts are known before anything moves.
  */
 export async function prepareMerge(
   runner: GitRunner,
@@ -39,7 +38,7 @@ export async function prepareMerge(
   const count = await text('rev-list', '--count', `${ours}..${theirs}`);
   if (!count.ok) return count;
   const commits = Number(count.value);
-  if (commits === 0) return fail('NOTHING_TO_COMMIT', `"${into}" has every commit of "${branch}" already.`);
+  if (commits === 0) return fail('NOTHING_TO_COMMIT', `"${into}" already has every commit of "${branch}".`);
   const behind = await text('rev-list', '--count', `${theirs}..${ours}`);
   if (!behind.ok) return behind;
   const fastForward = behind.value === '0' && how !== 'squash';
@@ -68,10 +67,10 @@ export async function prepareMerge(
   return ok({ commit: commit.value, target: ours, plan: { commits, subjects, files, fastForward } });
 }
 
-/** A branch goes from one commit to another. */
+/** A branch moves from one commit to another. */
 export type BranchMove = { readonly from: string; readonly to: string };
 
-/** Moves a branch forward. Where it is checked out, its folder goes along, all of it or not at all. */
+/** Moves a branch forward. If it is checked out, its folder is updated too, completely or not at all. */
 export async function moveBranch(
   runner: GitRunner,
   repository: Repository,
@@ -93,7 +92,7 @@ export async function moveBranch(
       ? ok(null)
       : fail('STALE', `"${into}" has moved meanwhile. Nothing was merged. Try again.`);
   }
-  // Never `update-ref` where it is checked out: its folder would look as if everything had been reverted.
+  // Never `update-ref` a branch that is checked out: its folder would look as if everything had been reverted.
   const ran = await runner({
     cwd: place.root,
     writes: true,
@@ -118,8 +117,8 @@ export async function moveBranch(
 }
 
 /**
- * Moves a branch back to where it was before a merge, if it still is where the merge left it. Where it is checked out,
- * its folder goes along; changes that are not committed stay, or refuse it. Done twice, it changes nothing more.
+ * Moves a branch back to before a merge, if it is still where the merge left it. If it is checked out, its folder is
+ * updated too; uncommitted changes stay, or make this fail. Repeating it changes nothing more.
  */
 export async function moveBranchBack(
   runner: GitRunner,
@@ -139,9 +138,9 @@ export async function moveBranchBack(
   if (!listed.ok) return listed;
   const place = listed.value.find(({ branch }) => branch === into);
   if (place) {
-    // A file that only looks changed (copied back, or touched) is not in the way.
+    // A file that only looks changed (copied back, or touched) is no obstacle.
     await runner({ cwd: place.root, writes: true, args: ['update-index', '-q', '--refresh'] });
-    // A merge of two trees: what is not part of the merge stays as it is, staged or not.
+    // A merge of two trees keeps everything outside the merge unchanged, staged or not.
     const args = ['read-tree', '-m', '-u', to, from];
     const ran = await runner({ cwd: place.root, writes: true, finishes: true, args });
     if (!ran.ok) return ran;
@@ -163,8 +162,8 @@ const busyTries = 100;
 const busyWaitMs = 100;
 
 /**
- * Goes on with a move that a sudden end may have cut off, and comes to the same however often it is done. The git of the
- * server that was killed may still be at it.
+ * Completes a move that a crash may have interrupted. Repeating it gives the same result. The git process of the killed
+ * server may still be running.
  */
 export async function finishMove(
   runner: GitRunner,

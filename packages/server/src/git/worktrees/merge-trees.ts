@@ -3,7 +3,7 @@ import { fieldsOf } from '../nul-fields.ts';
 import { pathText } from '../path-text.ts';
 import { expectGit, gitSaid, type GitRun, type GitRunner } from '../run-git.ts';
 
-/** Two trees become one, or the names of the files where both changed the same lines. Nothing is checked out. */
+/** Merges two trees, or returns the files where both changed the same lines. Checks nothing out. */
 export async function mergeTrees(
   runner: GitRunner,
   root: string,
@@ -22,7 +22,7 @@ export async function mergeTrees(
   });
 }
 
-/** A commit as the user would make it: their name, and their signature where they sign. */
+/** Commits as the user would, with their name, and their signature if they sign. */
 export async function commitTree(
   runner: GitRunner,
   root: string,

@@ -16,9 +16,9 @@ import { filledSubmodules, ignoredEntries, type IgnoredEntry } from './unsaved-w
 
 export type ParkOptions = {
   readonly worktreeId: string;
-  /** Ignored files and folders that are kept whatever their size, below the root. */
+  /** Ignored files and folders to keep whatever their size, below the root. */
   readonly keep: readonly string[];
-  /** The rest is deleted knowingly. */
+  /** The user accepts losing the rest. */
   readonly dropIgnored: boolean;
 };
 export type NotKeptEntry = { readonly path: string; readonly size: number };
@@ -27,7 +27,7 @@ export type Parked = { readonly commit: string; readonly stamp: string };
 
 const largestIgnored = 10 * 1024 * 1024;
 
-/** What of the ignored files would be kept, and what not. */
+/** Which ignored files would be kept, and which not. */
 export async function planPark(
   runner: GitRunner,
   repository: Repository,
@@ -45,7 +45,7 @@ export async function planPark(
   });
 }
 
-/** Keeps all of a working tree in one commit under a ref of its own, and checks that everything can be read back. */
+/** Keeps all of a working tree in one commit under its own ref, and verifies that it can be read back. */
 export async function parkTree(
   runner: GitRunner,
   repository: Repository,
@@ -114,7 +114,7 @@ const mark = (path: Buffer): Promise<string> =>
     () => 'none\n',
   );
 
-/** Files and links in an ignored folder, or the one itself; nothing behind a link. */
+/** The files and links in an ignored folder, or the file itself. Nothing behind a link. */
 async function filesIn(root: string, path: Buffer): Promise<Buffer[]> {
   const found = await lstat(Buffer.concat([Buffer.from(`${root}/`), path])).catch(() => null);
   if (found?.isFile() || found?.isSymbolicLink()) return [path];
@@ -160,7 +160,7 @@ async function recordOf(
   return ok({ record, index: index.value, staged: staged.value, parents: [head, ...parents] });
 }
 
-/** The index file itself. One that is split in two is joined first: its other half goes with the worktree. */
+/** The index file itself. A split index is joined first, because its other half is removed with the worktree. */
 async function storeIndex(runner: GitRunner, repository: Repository): Promise<Result<string>> {
   const { gitDir, root } = repository;
   const source = join(gitDir, 'index');
@@ -184,7 +184,7 @@ async function storeIndex(runner: GitRunner, repository: Repository): Promise<Re
   }
 }
 
-/** Contents that only the index names: staged ones, and all sides of a conflict. */
+/** Contents that only the index references: staged ones, and all sides of a conflict. */
 async function stagedContents(runner: GitRunner, { root }: Repository, head: string): Promise<Result<Side[]>> {
   const reader = createEntryReader(0);
   const args = [
@@ -242,7 +242,7 @@ async function commitRecord(runner: GitRunner, repository: Repository, kept: Kep
   return ran.ok ? ok(ran.value.stdout.toString().trim()) : ran;
 }
 
-/** Reads everything back as it is stored, and compares it with what is in the folder. */
+/** Reads back everything that was stored, and compares it with the folder. */
 async function verify(
   runner: GitRunner,
   repository: Repository,

@@ -8,15 +8,15 @@ import { pathBytes, pathText } from '../path-text.ts';
 import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 
-/** What a checkout of the commit alone would not give back. */
+/** What a checkout of the commit alone would not restore. */
 export type ParkedFiles = {
-  /** Files and links whose bytes have to be kept. */
+  /** Files and links whose bytes must be kept. */
   readonly present: readonly string[];
   /** In the commit, but not in the folder. */
   readonly deleted: readonly string[];
-  /** Tracked files that are as the commit has them, but for their permission bits. */
+  /** Tracked files with the commit's content but other permission bits. */
   readonly modes: readonly { readonly path: string; readonly mode: number }[];
-  /** Untracked repositories inside: nobody can keep them. */
+  /** Nested untracked repositories, which can't be kept. */
   readonly nested: readonly string[];
 };
 
@@ -83,15 +83,15 @@ export async function listParkedFiles(
 
 export const pathIn = (root: string, path: string): Buffer => Buffer.concat([Buffer.from(`${root}/`), pathBytes(path)]);
 
-/** Files marked as unchanged in the index. */
+/** Files marked as assume-unchanged in the index. */
 const isHidden = (line: string): boolean => {
   const tag = line.charAt(0);
   return tag === 'S' || tag !== tag.toUpperCase();
 };
 
 /**
- * A file that git takes for unchanged may have other line ends than a checkout would write. Kept as it is wherever
- * line ends could be converted; the same bytes cost nothing.
+ * A file that git considers unchanged may have other line endings than a checkout would write. It is kept wherever line
+ * endings could be converted; identical bytes cost nothing.
  */
 function mayBeConverted(line: string): boolean {
   const about = line.slice(0, line.indexOf('\t'));
@@ -102,7 +102,7 @@ function mayBeConverted(line: string): boolean {
   );
 }
 
-/** Stores the bytes of files as they are; ids in the order of the paths. */
+/** Stores the bytes of files unchanged. Returns ids in the order of the paths. */
 export async function storeFiles(
   runner: GitRunner,
   repository: Repository,

@@ -12,7 +12,7 @@ const cases = [
   ['', 'GIT_FAILED', '"origin" refused the push.'],
 ] as const;
 
-it.each(cases)('WT-3: a push that fails is a sentence: %s', (stderr, code, sentence) => {
+it.each(cases)('WT-3: explains a failed push: %s', (stderr, code, sentence) => {
   const failed = pushFailure(stderr, 'origin', 'output');
   expect(failed).toMatchObject({ ok: false, failure: { code, details: { output: 'output' } } });
   expect(failed.ok ? '' : failed.failure.message).toContain(sentence);

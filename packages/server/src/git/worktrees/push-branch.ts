@@ -2,7 +2,7 @@ import { fail, ok, type PushWorktreeReply, type Result } from '@liminal/contract
 import { gitSaid, type GitRunner } from '../run-git.ts';
 import { runWithHooks } from '../run-with-hooks.ts';
 
-/** The remote a branch goes to: its own, `origin`, or the only one. */
+/** The remote to push a branch to: its own, `origin`, or the only one. */
 async function remoteOf(runner: GitRunner, root: string, branch: string): Promise<Result<string | null>> {
   const own = await runner({ cwd: root, args: ['config', '--get', `branch.${branch}.remote`] });
   if (!own.ok) return own;
@@ -24,7 +24,7 @@ export async function remoteUrl(runner: GitRunner, root: string, branch: string)
   return ran.ok ? ok(ran.value.code === 0 ? ran.value.stdout.toString().trim() : null) : ran;
 }
 
-/** Pushes as the user would: their hooks, their credentials, their ssh. Never by force. */
+/** Pushes as the user would, with their hooks, credentials and ssh. Never forces. */
 export async function pushBranch(
   runner: GitRunner,
   { root, gitDir }: { readonly root: string; readonly gitDir: string },
@@ -45,7 +45,7 @@ export async function pushBranch(
     : fail('HOOK_FAILED', `The hook ${hook} refused the push. Nothing was pushed.`, { hook, output });
 }
 
-/** Why a push failed, with what to do. */
+/** Why a push failed, and what to do. */
 export function pushFailure(stderr: string, remote: string, output: string): Result<never> {
   const details = { output };
   if (/\(non-fast-forward\)|\(fetch first\)|\[rejected\]/.test(stderr))

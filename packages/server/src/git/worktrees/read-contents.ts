@@ -4,7 +4,7 @@ import { expectGit, type GitRunner } from '../run-git.ts';
 
 const mostAtOnce = 200;
 
-/** Hands over each stored content once, in any order. One that git does not have is left out. */
+/** Calls back once for each stored object, in any order. Missing ones are left out. */
 export async function readContents(
   runner: GitRunner,
   { root }: Repository,

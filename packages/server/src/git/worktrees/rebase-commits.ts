@@ -3,8 +3,8 @@ import { expectGit, type GitRunner } from '../run-git.ts';
 import { commitTree, mergeTrees } from './merge-trees.ts';
 
 /**
- * Puts each commit of a branch on top of another, without a working tree. Git merges by the last common commit, so each
- * step gets one made for it: the commit's own parent.
+ * Rebases each commit of a branch without a working tree. Git merges from the last common commit, so each step gets a
+ * made-up one: the commit's own parent.
  */
 export async function rebasedCommit(
   runner: GitRunner,
@@ -56,7 +56,7 @@ async function rebaseOne(
   if (!tree.ok) return tree;
   const before = await text(['rev-parse', `${onto}^{tree}`]);
   if (!before.ok) return before;
-  // Its changes are there already.
+  // Its changes are already there.
   if (before.value.trim() === tree.value) return ok(onto);
   const shown = await text(['show', '--no-patch', '--format=%an%x00%ae%x00%aI%x00%B', commit]);
   if (!shown.ok) return shown;

@@ -40,16 +40,16 @@ import {
 type Checkout = { readonly signal?: AbortSignal; readonly onProgress?: CheckoutProgress };
 
 /**
- * The worktrees of one repository. What changes refs or the list of worktrees runs alone in the repository; writing the
- * files of one does not, so nobody waits for it.
+ * The worktrees of one repository. Changes of refs or the list of worktrees run one at a time; writing a worktree's
+ * files doesn't, so nobody waits for it.
  */
 export type RepositoryWorktrees = {
   readonly repository: Repository;
   list(): Promise<Result<ListedWorktree[]>>;
   branches(): Promise<Result<Branch[]>>;
-  /** What new work starts from: the branch the folder is on, or the default one. */
+  /** What new work starts from: the folder's current branch, or the default one. */
   usualBase(): Promise<Result<string | null>>;
-  /** Null where the name stands for nothing. */
+  /** Null if the name doesn't resolve. */
   commitOf(name: string): Promise<Result<string | null>>;
   branchCommit(branch: string): Promise<Result<string | null>>;
   checkNewBranch(name: string): Promise<Result<null>>;
@@ -57,30 +57,30 @@ export type RepositoryWorktrees = {
   differingConfiguration(commit: string): Promise<Result<string[]>>;
   register(worktree: NewWorktree): Promise<Result<null>>;
   fill(root: string, options: Checkout): Promise<Result<null>>;
-  /** Copies what the commit's `.worktreeinclude` names; how many files. */
+  /** Copies the files that the commit's `.worktreeinclude` names. Returns their number. */
   include(root: string, commit: string, signal?: AbortSignal): Promise<Result<number>>;
-  /** Which files of a worktree that list names, below its root. */
+  /** The files of a worktree that the list names, below its root. */
   included(root: string, commit: string): Promise<Result<string[]>>;
   unsaved(root: string): Promise<Result<UnsavedWork>>;
-  /** Files and folders git ignores, with sizes. */
+  /** The files and folders git ignores, with sizes. */
   ignored(root: string): Promise<Result<NotKeptEntry[]>>;
   commitsOnlyOn(branch: string): Promise<Result<number>>;
   planPark(root: string, keep: readonly string[]): Promise<Result<readonly NotKeptEntry[]>>;
   park(root: string, options: ParkOptions): Promise<Result<Parked>>;
   restore(options: RestoreOptions): Promise<Result<Restored>>;
   forgetPark(worktreeId: string): Promise<void>;
-  /** What a merge would come to; CONFLICT with its files where both changed the same lines. Nothing moves. */
+  /** The result of a merge. CONFLICT with the files if both changed the same lines. Nothing moves. */
   planMerge(request: MergeRequest): Promise<Result<MergePlan>>;
-  /** The commit the branch is at then. `confirm` is called with where it goes before it moves. */
+  /** Returns the branch's new commit. `confirm` is called with the move before it happens. */
   merge(request: MergeRequest, confirm?: (moved: BranchMove) => Promise<void>): Promise<Result<string>>;
-  /** Goes on with a merge that was confirmed and may have been cut off. */
+  /** Completes a confirmed merge that may have been interrupted. */
   finishMerge(into: string, moved: BranchMove): Promise<Result<null>>;
   push(root: string, branch: string): Promise<Result<PushWorktreeReply>>;
-  /** Where its branches are pushed to; null where there is no such place. */
+  /** The remote its branches are pushed to, or null if there is none. */
   remoteUrl(branch: string): Promise<Result<string | null>>;
-  /** The branch is where it was before the merge again. */
+  /** Moves the branch back to before the merge. */
   undoMerge(into: string, moved: BranchMove): Promise<Result<null>>;
-  /** Takes it away with everything in it. */
+  /** Removes it with everything in it. */
   remove(root: string): Promise<Result<null>>;
   deleteBranch(branch: string, expected: string): Promise<boolean>;
 };
@@ -91,7 +91,7 @@ export function createRepositoryWorktrees(
   queues: Queues,
 ): RepositoryWorktrees {
   const alone = <T>(task: () => Promise<T>): Promise<T> => queues.run(`write ${repository.commonDir}`, task);
-  /** A worktree of this repository, and of no other. */
+  /** A worktree of this repository only. */
   const at = async (root: string): Promise<Result<Repository>> => {
     const found = await findRepository(runner, root);
     if (!found.ok) return found;

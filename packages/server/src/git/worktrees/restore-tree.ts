@@ -13,14 +13,14 @@ import { branchCommit, listWorktrees } from './worktree-list.ts';
 
 export type RestoreOptions = {
   readonly root: string;
-  /** The commit that holds the parked work. */
+  /** The commit with the parked work. */
   readonly commit: string;
   readonly reason: string;
   readonly onProgress?: CheckoutProgress;
 };
 export type Restored = { readonly branch: string | null; readonly notice: string | null };
 
-/** What was parked, as far as it can be said without its files. */
+/** The parked state, as far as it is known without its files. */
 async function readParkRecord(runner: GitRunner, { root }: Repository, commit: string): Promise<Result<ParkRecord>> {
   const args = ['cat-file', 'blob', `${commit}:meta.json`];
   const ran = await expectGit(runner, { cwd: root, args, mostBytes: 256 * 1024 * 1024 });
@@ -30,14 +30,14 @@ async function readParkRecord(runner: GitRunner, { root }: Repository, commit: s
 }
 
 /**
- * Makes a parked worktree again, byte for byte. Whatever is left of an earlier try is taken away first: until it is
- * done, everything is in the parked commit.
+ * Restores a parked worktree byte for byte. Removes leftovers of an earlier attempt first: until the restore is done,
+ * everything is in the parked commit.
  */
 export async function restoreTree(
   runner: GitRunner,
   repository: Repository,
   { root, commit, reason, onProgress }: RestoreOptions,
-  /** Runs what changes the repository itself: one at a time. */
+  /** Runs changes of the repository itself, one at a time. */
   alone: <T>(task: () => Promise<Result<T>>) => Promise<Result<T>>,
 ): Promise<Result<Restored>> {
   const record = await readParkRecord(runner, repository, commit);
@@ -66,7 +66,7 @@ export async function restoreTree(
 
 type Where = { readonly branch: string | null; readonly isNew: boolean; readonly notice: string | null };
 
-/** Its own branch, if that is free and where it was; else a new one beside it. */
+/** Its own branch if that is free and unmoved, otherwise a new one next to it. */
 async function branchFor(
   runner: GitRunner,
   repository: Repository,

@@ -7,9 +7,9 @@ import { readState, type Operation, type Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import { wholeFolders } from './included-files.ts';
 
-/** What would be lost with a worktree's folder or with its branch. */
+/** What would be lost with a worktree's folder or its branch. */
 export type UnsavedWork = {
-  /** Staged, unstaged or untracked changes, or an operation that was not finished. */
+  /** Staged, unstaged or untracked changes, or an unfinished operation. */
   readonly dirty: boolean;
   /** Commits that no other branch and no remote has. */
   readonly ahead: number;
@@ -18,7 +18,7 @@ export type UnsavedWork = {
   readonly operation: Operation | null;
 };
 
-/** A failed check is a failure: a removal must not take it for "nothing there". */
+/** A failed check is a failure: a removal must not mistake it for "nothing there". */
 export async function unsavedWork(runner: GitRunner, repository: Repository): Promise<Result<UnsavedWork>> {
   const state = await readState(runner, repository);
   if (!state.ok) return state;
@@ -51,7 +51,7 @@ export async function commitsOnlyHere(
   return ran.ok ? ok(Number(ran.value.stdout.toString().trim())) : ran;
 }
 
-/** Something git ignores: a file, or a folder that is ignored as a whole. */
+/** An ignored file, or a folder that is ignored as a whole. */
 export type IgnoredEntry = { readonly path: Buffer; readonly isFolder: boolean; readonly size: number };
 
 export async function ignoredEntries(runner: GitRunner, { root }: Repository): Promise<Result<IgnoredEntry[]>> {
@@ -75,7 +75,7 @@ export async function ignoredEntries(runner: GitRunner, { root }: Repository): P
   );
 }
 
-/** Bytes of a file, or of everything in a folder. Links count as themselves. */
+/** The size of a file, or of everything in a folder. Links count as themselves. */
 export async function sizeOf(path: Buffer): Promise<number> {
   const found = await lstat(path).catch(() => null);
   if (!found?.isDirectory()) return found?.size ?? 0;
@@ -85,7 +85,7 @@ export async function sizeOf(path: Buffer): Promise<number> {
   return total;
 }
 
-/** Submodules that have files of their own here: git knows nothing of what is in them. */
+/** Submodules that have files here. The outer repository can't keep what is in them. */
 export async function filledSubmodules(runner: GitRunner, { root }: Repository): Promise<Result<string[]>> {
   const isKnown = await stat(join(root, '.gitmodules')).then(
     () => true,
@@ -110,7 +110,7 @@ export async function filledSubmodules(runner: GitRunner, { root }: Repository):
   return ok(paths.filter((_, place) => filled[place]));
 }
 
-/** Whether a commit names submodules at all. */
+/** Whether a commit has any submodules. */
 export async function hasSubmodules(runner: GitRunner, { root }: Repository, commit: string): Promise<boolean> {
   const ran = await runner({ cwd: root, args: ['cat-file', '-e', `${commit}:.gitmodules`] });
   return ran.ok && ran.value.code === 0;

@@ -4,7 +4,7 @@ import { pathText } from '../path-text.ts';
 import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 
-/** One working tree as git lists it; the first of a list is the main one. */
+/** A working tree as git lists it. The first of a list is the main one. */
 export type ListedWorktree = {
   readonly root: string;
   readonly head: string | null;
@@ -39,7 +39,7 @@ export async function listWorktrees(runner: GitRunner, { root }: Repository): Pr
 
 export type Branch = { readonly name: string; readonly current: boolean };
 
-/** Local branches, those with the newest commits first. */
+/** Local branches, most recent commits first. */
 export async function listBranches(runner: GitRunner, { root }: Repository): Promise<Result<Branch[]>> {
   const format = '%(HEAD)%00%(refname:strip=2)%00';
   const args = ['for-each-ref', '--count=1000', '--sort=-committerdate', `--format=${format}`, 'refs/heads/'];
@@ -52,7 +52,7 @@ export async function listBranches(runner: GitRunner, { root }: Repository): Pro
   return ok(branches);
 }
 
-/** The commit a branch, tag or other name stands for now. Null where there is none. */
+/** The commit that a branch, tag or other name resolves to. Null if there is none. */
 export async function commitOf(runner: GitRunner, { root }: Repository, name: string): Promise<Result<string | null>> {
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`];
   const ran = await runner({ cwd: root, args });
@@ -66,7 +66,7 @@ export const branchCommit = (
   branch: string,
 ): Promise<Result<string | null>> => commitOf(runner, repository, `refs/heads/${branch}`);
 
-/** Refuses a name that git would refuse, or that is taken. Case counts for git, but not for every disk. */
+/** Rejects a name that is invalid for git or already taken. Git distinguishes case, but not every disk does. */
 export async function checkNewBranch(
   runner: GitRunner,
   repository: Repository,
@@ -90,7 +90,7 @@ export async function checkNewBranch(
       return other !== '' && (other === lower || lower.startsWith(`${other}/`) || other.startsWith(`${lower}/`));
     });
   if (taken === undefined) return ok(null);
-  return fail('CONFLICT', `The branch "${taken}" exists already. Choose another name than "${name}".`, {
+  return fail('CONFLICT', `The branch "${taken}" already exists, so "${name}" can't be used. Choose another name.`, {
     branch: taken,
   });
 }

@@ -16,7 +16,7 @@ const pageTurns = 50;
 
 type Sessions = Pick<SessionService, 'history' | 'status' | 'capabilities'>;
 
-/** A session as a file, oldest turn first. At most one page of its turns is in memory at a time. */
+/** Exports a session as a file, oldest turn first. At most one page of its turns is in memory at a time. */
 export async function exportSession(
   sessions: Sessions,
   { reply }: Exchange,
@@ -33,7 +33,7 @@ export async function exportSession(
   reply.headers({
     'content-type': contentType,
     'content-disposition': `attachment; filename="session.${format}"`,
-    // Whatever a browser makes of the file, it does so without our origin.
+    // However a browser shows the file, it runs without our origin.
     'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
   });
   const pieces = async function* (): AsyncGenerator<string> {
@@ -48,7 +48,7 @@ export async function exportSession(
   return ok(Readable.from(pieces()));
 }
 
-/** Pages are read from the newest back: first only where each begins, then each again from the oldest on. */
+/** Pages are read from newest to oldest: first only to find where each begins, then again from the oldest. */
 async function* turnsOf(sessions: Sessions, sessionId: string, newest: HistoryPage): AsyncGenerator<ExportedTurn> {
   const starts: (string | undefined)[] = [undefined];
   let before = newest.nextBefore;

@@ -50,7 +50,7 @@ export function fileHandlers({ contents }: AppDeps): Handlers['file'] {
 
 type Conditions = { readonly 'if-match'?: string | undefined; readonly 'if-none-match'?: string | undefined };
 
-/** Nothing is saved over what the user has not seen. */
+/** Requires the version the user has seen, so nothing is overwritten unseen. */
 function conditionIn(headers: Conditions): Result<SaveCondition, 'INVALID_REQUEST'> {
   if (headers['if-none-match']?.trim() === '*') return ok({ kind: 'new' });
   const etag = headers['if-match']?.trim().replace(/^W\//, '').replaceAll('"', '');

@@ -5,7 +5,7 @@ import type { Handlers } from './handlers.ts';
 
 const alone = fail('NOT_SUPPORTED', 'This machine runs alone. There is no other machine to take over a session from.');
 
-/** The session service speaks as the routes do; only what reaches beyond it is written here. */
+/** The session service has the same methods as the routes. Only the others are here. */
 export function sessionHandlers({ sessions, cluster }: AppDeps): Handlers['session'] {
   return {
     ...sessions,

@@ -41,7 +41,7 @@ export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
     async folders(query) {
       const listed = await listFolders(query, home);
       if (!listed.ok) return listed;
-      // Removed ones too: a folder a user took off the list is one they may want back.
+      // Include removed projects: users may want them back.
       const added = store.projects().toSorted((a, b) => (a.addedAt < b.addedAt ? 1 : -1));
       const recent = await stillThere(added.slice(0, mostRecent).map(({ dir }) => dir));
       return ok({ ...listed.value, home, recent });
@@ -68,7 +68,7 @@ export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
     async startDemo() {
       const projectDir = await deps.demoFolder();
       const added = await projects.add(projectDir);
-      // It is ours: what it would run, we wrote.
+      // Trust our own demo folder, because we wrote everything in it.
       if (added.ok && !added.value.project.trusted) await projects.trust(added.value.project.projectId, true);
       return sessions.create({ cliType: 'demo', projectDir });
     },
@@ -87,10 +87,10 @@ export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
       withExchange({ request, reply }) {
         const rotated = deps.rotateToken();
         if (!rotated.ok) return rotated;
-        // From here on nobody acts or reads with the old token. The close itself follows the answer: the page that asked
-        // comes back with the secret that is in it.
+        // From here on, the old token gives no access. The sockets close after the response, so the page that asked can
+        // reconnect with its new secret.
         reply.raw.once('close', deps.revokeSockets());
-        // A page is never given the token; a program has nothing but the token.
+        // A page never gets the token. A program needs it.
         if (bearerIn(request.headers) !== undefined) return ok({ token: rotated.value });
         const visitor = visitors.of(rotated.value);
         giveCookie(reply, visitor, deps);

@@ -4,7 +4,7 @@ import type { AppDeps } from '../build-app.ts';
 import type { Handlers } from './handlers.ts';
 
 export function worktreeHandlers({ worktrees, projects, projectSettings }: AppDeps): Handlers['worktree'] {
-  /** Where the folder is on another machine, says so. */
+  /** Fails if the folder is on another machine. */
   const inProject = async <T>(projectId: string, then: () => Promise<Result<T>> | Result<T>): Promise<Result<T>> => {
     const project = projects.get(projectId);
     return project.ok ? then() : project;
@@ -27,7 +27,7 @@ export function worktreeHandlers({ worktrees, projects, projectSettings }: AppDe
       inProject(projectId, () => {
         const { worktreeFolder = '' } = body;
         if (worktreeFolder !== '' && !isAbsolute(worktreeFolder))
-          return fail('INVALID_REQUEST', 'Give the whole path of the folder for worktrees, starting with /.');
+          return fail('INVALID_REQUEST', 'Enter the absolute path of the folder for worktrees.');
         return projectSettings.set(projectId, body);
       }),
   };

@@ -1,10 +1,10 @@
 import { type Family, familyIn } from '../find-family.ts';
 import { type ProcessEntry, readProcessTable } from '../process-table.ts';
 
-/** Every living process; empty where the system shows none. */
+/** All living processes, or none if the system doesn't show them. */
 export const livingProcesses = async (): Promise<readonly ProcessEntry[]> => (await readProcessTable())?.entries ?? [];
 
-/** Every living process that belongs to an agent; empty where the system shows no processes. */
+/** All living processes of agents, or none if the system doesn't show processes. */
 export async function findFamily(family: Family): Promise<number[]> {
   const table = await readProcessTable();
   return table === null ? [] : familyIn(table, family);

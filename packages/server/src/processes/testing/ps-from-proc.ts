@@ -10,8 +10,8 @@ const read = (path: string): string => {
 const words = (text: string): string => text.split('\0').filter(Boolean).join(' ');
 
 /**
- * What `ps -A -E -ww -o pid=,ppid=,pgid=,stat=,command=` of macOS prints, for the processes of this Linux. Programs for
- * which `hides` is true show no environment, as those that macOS protects.
+ * Prints what macOS's `ps -A -E -ww -o pid=,ppid=,pgid=,stat=,command=` would, for the processes of this Linux.
+ * Programs for which `hides` is true show no environment, like those that macOS protects.
  */
 export function psFromProc(hides: (commandLine: string) => boolean = () => false): string {
   return readdirSync('/proc')

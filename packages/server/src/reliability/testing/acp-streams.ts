@@ -15,12 +15,12 @@ const isUpdate = (line: RecordedLine): boolean => isAgents(line) && methodOf(lin
 const updates = recordings.flat().filter(isUpdate);
 const words = wordsOf(updates.map(({ msg }) => msg));
 
-/** One life of an ACP agent in which a good part of what it says is wrong, late, doubled or missing. */
+/** One run of an ACP agent where many messages are wrong, late, duplicated or missing. */
 export function runAcpStream(random: Random): StreamVerdict {
   const script = random.chance(0.3) ? madeUp(random) : random.pick(recordings);
   const [share, lines] = [random.pick([0.1, 0.4, 0.8]), [] as RecordedLine[]];
   let [mutated, count, ms] = [0, 0, 0];
-  /** We send the next prompt once the one before is answered, never sooner. */
+  /** The next prompt is sent only after the previous one was answered. */
   let unanswered: unknown;
   const own = disturb(random, script.filter(isUpdate), updates);
   for (const line of script) {
@@ -49,14 +49,14 @@ export function runAcpStream(random: Random): StreamVerdict {
   return { mutated, messages: count, problems: problemsOf(replayRecording(lines)) };
 }
 
-/** Envelope and session stay: what is wrong with those never reaches a translator. */
+/** Envelope and session stay intact, because errors there never reach a translator. */
 function mutateInside(random: Random, message: unknown): unknown {
   const { params, ...envelope } = asRecord(message);
   const { sessionId, ...inside } = asRecord(params);
   return { ...envelope, params: { ...asRecord(mutate(random, inside, words)), sessionId } };
 }
 
-/** Updates as nobody recorded them, of every kind there is, in any order. */
+/** Made-up updates of every kind, in any order. */
 function madeUp(random: Random): RecordedLine[] {
   const lines: RecordedLine[] = [];
   const say = (dir: string, msg: object): void => void lines.push({ ms: lines.length, dir, msg });

@@ -22,7 +22,7 @@ export type AgentServer = {
   readonly address: Address;
   readonly api: Api;
   readonly folder: string;
-  /** Agent processes that live now, tools included. */
+  /** Agent processes alive now, including tools. */
   agents(): Promise<readonly number[]>;
   close(): Promise<void>;
 };
@@ -30,11 +30,11 @@ export type AgentServer = {
 export type AgentServerOptions = Partial<Pick<ServeDeps, 'idleMs' | 'maxLiveAgents'>> & {
   readonly agentLimits?: Partial<AgentLimits>;
   readonly spec?: Partial<AgentSpec>;
-  /** One agent for each of them, instead of one alone. */
+  /** One agent for each of these, instead of a single one. */
   readonly specs?: readonly Partial<AgentSpec>[];
 };
 
-/** The real service with real agent processes, inside the test's own process, so its limits can be small. */
+/** The real service with real agent processes, in the test's own process, so its limits can be small. */
 export async function startAgentServer(options: AgentServerOptions = {}): Promise<AgentServer> {
   const folder = mkdtempSync(join(tmpdir(), 'liminal-agents-'));
   const mark = randomUUID();

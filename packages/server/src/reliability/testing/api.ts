@@ -5,7 +5,7 @@ export type Address = { readonly port: number; readonly token: string };
 export type Reply<Body = Loose> = { readonly status: number; readonly body: Body };
 
 export type Api = {
-  /** A test that continues working with what is sent says what it expects; what it only compares needs no type. */
+  /** A test that uses the result declares its type. One that only compares it needs none. */
   call<Body = Loose>(method: string, path: string, body?: unknown): Promise<Reply<Body>>;
   newSession(cliType: string, projectDir: string): Promise<string>;
   send(sessionId: string, content: string, clientMessageId?: string): Promise<Reply<SendReply & FailureReply>>;
@@ -15,7 +15,7 @@ export type Api = {
   history(sessionId: string): Promise<HistoryPage>;
 };
 
-/** Talks to a running server as any API client would. */
+/** Calls a running server like any API client. */
 export function createApi({ port, token }: Address): Api {
   const call = async <Body = Loose>(method: string, path: string, body?: unknown): Promise<Reply<Body>> => {
     const reply = await fetch(`http://127.0.0.1:${port}${path}`, {

@@ -6,18 +6,18 @@ import { until } from './until.ts';
 
 export type BusySession = {
   readonly sessionId: string;
-  /** Does one thing that a user or an agent may do now. */
+  /** Performs one action that a user or an agent can do now. */
   step(): Promise<void>;
-  /** Ends what runs and waits, and says so in the title. */
+  /** Ends everything running and queued, and marks that in the title. */
   finish(title: string): Promise<void>;
-  /** The last text and state of every item the agent spoke of. */
+  /** The final text and state of every item from the agent. */
   readonly said: ReadonlyMap<string, UpsertObject>;
 };
 
 const at = '2026-01-01T00:00:00.000Z';
 const words = ['so ', '😀 ', 'we read the file, ', 'then\n', 'change one line ', 'and run the tests again. '];
 
-/** A user and an agent who do anything at any time, over the real routes and the provider's own callbacks. */
+/** A user and an agent that act at random, through the real routes and the provider's callbacks. */
 export async function createBusySession(server: TestServer, random: Random): Promise<BusySession> {
   const { provider, call } = server;
   const sessionId = await server.newSession();
@@ -44,7 +44,7 @@ export async function createBusySession(server: TestServer, random: Random): Pro
     await must('POST', `${path}/send`, { content: `question ${(made += 1)} ${text(2)}` });
     await takeUp(before);
   };
-  /** The next message of this session reaches the agent, who takes it up. */
+  /** Waits until the session's next message reaches the agent, and accepts it. */
   const takeUp = async (before: number): Promise<void> => {
     const mine = () => provider.sent.slice(before).find((sent) => sent.sessionId === sessionId);
     await until(() => mine() !== undefined, 'a message that reaches the agent');
@@ -82,7 +82,7 @@ export async function createBusySession(server: TestServer, random: Random): Pro
     const item = random.pick(calls);
     if (item) publish({ ...item, status: 'update', title: text(1), toolOutput: text(random.below(5)) });
   };
-  /** What waits in the queue goes in by itself, and is taken up. */
+  /** Queued messages are sent by themselves, and accepted. */
   const afterTurn = async (end: () => void | Promise<unknown>): Promise<void> => {
     const before = provider.sent.length;
     const waits = ((await call('GET', `${path}/queue`)).body.queue as unknown[]).length > 0;

@@ -1,6 +1,6 @@
 import { openReader } from '../../store/sqlite/open-database.ts';
 
-/** What SQLite itself has to say of a database: `ok`, or what is wrong with it. */
+/** SQLite's own integrity check: `ok`, or what is wrong. */
 export function integrityOf(path: string): string {
   const database = openReader(path);
   try {

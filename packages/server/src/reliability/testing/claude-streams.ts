@@ -18,7 +18,7 @@ const history = readHistory('claude/history-of-tool-allowed.jsonl');
 const wordsOfHistory = wordsOf(history);
 const words = wordsOf(messages.map(({ message }) => message));
 
-/** One session of Claude Code in which a good part of what is said is wrong, late, doubled or missing. */
+/** One session of Claude Code where many messages are wrong, late, duplicated or missing. */
 export function runClaudeStream(random: Random): StreamVerdict {
   const script = random.chance(0.3) ? madeUp(random) : random.pick(recordings);
   let [mutated, count, turns, at] = [0, 0, 0, Date.UTC(2026, 0, 1)];
@@ -30,7 +30,7 @@ export function runClaudeStream(random: Random): StreamVerdict {
   };
   const share = random.pick([0.1, 0.4, 0.8]);
   for (const { event, moved } of disturb(random, script, messages)) {
-    // What we do ourselves is done right, once and in order.
+    // Our own side behaves correctly, once and in order.
     if (event.kind !== 'said' && moved) continue;
     at += random.below(120);
     const isWrong = event.kind === 'said' && random.chance(share);
@@ -45,7 +45,7 @@ export function runClaudeStream(random: Random): StreamVerdict {
   return { mutated, messages: count, problems: judge.finish() };
 }
 
-/** The agent's own record of a session, as it is read after a start, with a good part of its rows wrong. */
+/** The agent's own record of a session, as read after a start, with many wrong rows. */
 export function runClaudeHistory(random: Random): StreamVerdict {
   const share = random.pick([0.1, 0.4, 0.8]);
   let mutated = 0;
@@ -64,7 +64,7 @@ export function runClaudeHistory(random: Random): StreamVerdict {
   return { mutated, messages: rows.length, problems };
 }
 
-/** Turns as nobody recorded them: any block after any other, calls without results, results without calls. */
+/** Made-up turns: any block after any other, calls without results, results without calls. */
 function madeUp(random: Random): ClaudeFact[] {
   const facts: ClaudeFact[] = [];
   const emit = (message: unknown): void => void facts.push({ kind: 'said', message });

@@ -14,7 +14,7 @@ const isFromAgent = ({ dir, msg }: RecordedLine): boolean =>
 const messages = recordings.flat().filter(isFromAgent);
 const words = wordsOf(messages.map(({ msg }) => msg));
 
-/** One life of `codex app-server` in which a good part of what it says is wrong, late, doubled or missing. */
+/** One run of `codex app-server` where many messages are wrong, late, duplicated or missing. */
 export function runCodexStream(random: Random): StreamVerdict {
   const script = random.pick(recordings);
   const [share, lines] = [random.pick([0.1, 0.4, 0.8]), [] as RecordedLine[]];
@@ -24,7 +24,7 @@ export function runCodexStream(random: Random): StreamVerdict {
     ms += random.below(80);
     if (line.dir === 'exit') break;
     if (!isFromAgent(line)) {
-      // Our own side, and the answers to it: of those, a history may be wrong as well.
+      // Our own side, and the replies to it. Of those, only a history may be wrong as well.
       const isWrong = line.dir === 'agent->client' && random.chance(share / 2);
       if (isWrong) mutated += 1;
       const { id, ...answer } = asRecord(line.msg);
@@ -42,7 +42,7 @@ export function runCodexStream(random: Random): StreamVerdict {
   return { mutated, messages: count, problems: problemsOf(replayRecording(lines)) };
 }
 
-/** The envelope stays: what is wrong with that never reaches a translator. */
+/** The envelope stays intact, because errors there never reach a translator. */
 function mutateInside(random: Random, message: unknown): unknown {
   const { params, ...envelope } = asRecord(message);
   return { ...envelope, params: asRecord(mutate(random, params, words)) };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 export type ProcessEnvironment = { readonly pid: number; readonly command: string; readonly environment: string };
 
-/** The environments of all processes below one, as the system keeps them. */
+/** The environments of all descendants of a process, as the system reports them. */
 export function familyEnvironments(root: number): ProcessEnvironment[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
@@ -21,7 +21,7 @@ export function familyEnvironments(root: number): ProcessEnvironment[] {
   }));
 }
 
-/** A process may end while one looks. */
+/** A process may end during the read. */
 function read(pid: string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

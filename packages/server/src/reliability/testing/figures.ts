@@ -1,7 +1,7 @@
 import { report } from './report.ts';
 import { seed } from './torture.ts';
 
-/** All figures of one fault in one line, for the table of docs/reliability.md. */
+/** Prints all figures of one fault in one line, for the table in docs/reliability.md. */
 export function printFigures(fault: string, figures: Readonly<Record<string, number | string>>): void {
   const pairs = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
   report('Faults', fault, `${pairs.join('; ')} (seed ${seed})`);

@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline';
 import { randomUUID } from 'node:crypto';
 
 /**
- * `node flooding-agent.ts ATTACK FOLDER`: an ACP agent that answers every message at once, but attacks when it is told
- * to. FOLDER has `large`, a file as large as may be read, and `newlines`, one with nothing else in it.
+ * `node flooding-agent.ts ATTACK FOLDER`: an ACP agent that answers every message at once, but attacks when told to.
+ * FOLDER has `large`, a file of the largest readable size, and `newlines`, which has nothing but newlines.
  */
 const [attack = '', folder = '/tmp'] = process.argv.slice(2);
 type Message = {
@@ -23,7 +23,7 @@ let running: unknown = null;
 let isCancelled = false;
 let count = 0;
 
-/** Says it again and again, as fast as it is taken. */
+/** Repeats a message as fast as it is accepted. */
 function forEver(once: (index: number) => boolean): void {
   const more = (): void => {
     if (isCancelled) return;

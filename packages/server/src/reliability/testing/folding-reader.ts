@@ -7,20 +7,20 @@ import { WebSocket } from 'ws';
 import type { Address } from './api.ts';
 
 export type FoldingReader = {
-  /** Follows a session from where this reader is in it. */
+  /** Follows a session from this reader's position. */
   subscribe(sessionId: string, encoding: Encoding): void;
   follows(sessionId: string): boolean;
   timeline(sessionId: string): Timeline;
-  /** Breaks the connection in the middle of whatever is on its way. */
+  /** Breaks the connection in the middle of whatever is in transit. */
   cut(): void;
-  /** Connects again and resumes every session it follows from its cursor. */
+  /** Reconnects and resumes every followed session from its cursor. */
   connect(): Promise<void>;
-  /** Stops and continues taking what the network brings. */
+  /** Stops and continues reading from the network. */
   pause(): void;
   resume(): void;
-  /** Resolves once the timeline fits, at once or after some message; rejects with the first fault. */
+  /** Resolves when the timeline matches, now or after a later message. Rejects with the first fault. */
   until(sessionId: string, fits: (timeline: Timeline) => boolean): Promise<void>;
-  /** What should never have come: a number not above the last, text sent twice, an answer out of place. */
+  /** What must never arrive: a number not above the last, duplicate text, an answer out of order. */
   readonly faults: string[];
   readonly counts: { messages: number; resumedOk: number; resumedGap: number; histories: number; holes: number };
   close(): Promise<void>;
@@ -34,7 +34,7 @@ type Followed = {
   awaitsResumed: boolean;
 };
 
-/** A browser without a page: folds what it receives of any number of sessions, and checks every number on the way. */
+/** A browser without a page: applies what it receives of any number of sessions, and checks every number. */
 export async function connectReader({ port, token }: Address): Promise<FoldingReader> {
   const followed = new Map<string, Followed>();
   const waiting = new Set<() => void>();
@@ -94,7 +94,7 @@ export async function connectReader({ port, token }: Address): Promise<FoldingRe
   const connect = async (): Promise<void> => {
     const next = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { authorization: `Bearer ${token}` } });
     socket = next;
-    // What was on its way when the connection was cut is gone, as it would be in a browser.
+    // Data in transit when the connection was cut is lost, as in a browser.
     next.on('message', (data: Buffer) =>
       next === socket ? hear(JSON.parse(data.toString()) as ServerMessage) : undefined,
     );

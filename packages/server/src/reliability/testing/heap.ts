@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** What is really in use: heap and buffers, after the garbage is gone. */
+/** Memory really in use: heap and buffers after garbage collection. */
 export function bytesInUse(): number {
   collect();
   collect();

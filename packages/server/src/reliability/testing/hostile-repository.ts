@@ -15,20 +15,20 @@ import { dirname, join } from 'node:path';
 
 export type HostileRepository = {
   readonly dir: string;
-  /** Words that are in files outside the folder, to which it has links. */
+  /** Text in files outside the folder that it links to. */
   readonly secret: string;
-  /** Words that are in the folder's own instructions for agents. */
+  /** Text in the folder's own instructions for agents. */
   readonly orders: string;
-  /** What the folder has got to run, by the name of the door it came through. */
+  /** What the folder managed to run, by the way it came in. */
   ran(): readonly string[];
-  /** Puts a link to a file outside in this place of the folder. */
+  /** Puts a link to an outside file at this path of the folder. */
   leadOut(path: string): void;
-  /** Files outside the folder that were opened and read. Null where the disk does not keep when. */
+  /** Outside files that were opened and read. Null if the disk doesn't record access times. */
   readOutside(): readonly string[] | null;
   cleanup(): void;
 };
 
-/** A repository as an attacker would hand it to somebody: every file that some program obeys, obeying nobody. */
+/** A repository as an attacker would prepare it, with every file that some program acts on. */
 export function createHostileRepository(elsewhere: string): HostileRepository {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'liminal-hostile-')));
   const [dir, outside, marks] = [join(root, 'repository'), join(root, 'outside'), join(root, 'marks')];
@@ -40,7 +40,7 @@ export function createHostileRepository(elsewhere: string): HostileRepository {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content), { mode });
   };
-  /** A command that leaves a mark, and answers something where it is asked. */
+  /** A command that leaves a mark, and prints something if its output is used. */
   const mark = (door: string): string => `touch ${join(marks, door)}; echo '{}'`;
 
   put('README.md', 'An ordinary project.\n');
@@ -187,7 +187,7 @@ function forGit(dir: string, put: Put, mark: Mark, outside: string): void {
   );
 }
 
-/** Names that a program takes for flags, or a shell for orders. */
+/** Names that a program takes for flags, or a shell for commands. */
 function oddNames(dir: string, marks: string): void {
   const names = [
     '-rf',
@@ -220,7 +220,7 @@ function linksOut(dir: string, outside: string, secret: string): void {
 
 const longAgo = new Date('2020-01-01T00:00:00Z');
 
-/** A file whose last reading is before its last change is marked at its next reading, on disks that mark it at all. */
+/** A file whose access time is before its last change is marked at its next read, on disks that record it. */
 function forgetReads(outside: string): void {
   for (const name of readdirSync(outside)) utimesSync(join(outside, name), longAgo, new Date());
 }

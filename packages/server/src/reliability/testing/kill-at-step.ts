@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Calls that change files. Each is a step, and a git command is three: before it, started, and with its input. */
+/** Calls that change files. Each is a step. A git command has three: before it, started, and with its input. */
 const changing = [
   'mkdir',
   'writeFile',
@@ -19,9 +19,8 @@ const changing = [
 ] as const;
 
 /**
- * Ends this very process by SIGKILL at the nth step of what it does. Every git it starts is named on the output, as it
- * may outlive us; `withGit` kills the one that runs as well, some time into its work. Whatever else is a step of its own
- * says so with `pass`.
+ * Kills this process with SIGKILL at its nth step. Prints every git process it starts, because they may outlive it.
+ * `withGit` also kills the running git, some time into its work. Other steps call `pass`.
  */
 export function killAtStep(
   step: number,
@@ -52,11 +51,11 @@ export function killAtStep(
         try {
           if (withGit && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
         } finally {
-          // It may have been quicker.
+          // It may have been faster.
           die();
         }
       };
-      // The caller hands over its input first.
+      // The caller passes its input first.
       if (withGit) setTimeout(end, withGit.afterMs);
       else setImmediate(end);
     }

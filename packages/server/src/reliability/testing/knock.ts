@@ -11,7 +11,7 @@ export type Knock = {
 };
 export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string };
 
-/** One request over a socket of its own with exactly these headers: no host and nothing else is added. */
+/** One request over its own socket with exactly these headers. No host or anything else is added. */
 export function knockAt(port: number, { method, path, headers, body }: Knock): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const length: Headers = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -24,7 +24,7 @@ export function knockAt(port: number, { method, path, headers, body }: Knock): P
         reply.on('error', reject);
       },
     );
-    // Only an opened socket comes here: it is answered 101.
+    // Only an accepted upgrade gets here, with status 101.
     sent.on('upgrade', (reply, socket) => {
       socket.destroy();
       resolve({ status: reply.statusCode ?? 0, headers: reply.headers as Headers, text: '' });
@@ -34,7 +34,7 @@ export function knockAt(port: number, { method, path, headers, body }: Knock): P
   });
 }
 
-/** Bytes as they are, for what no client library would send; everything that is answered until the end. */
+/** Sends raw bytes, for what no client library would send. Returns the whole response. */
 export async function knockWithBytes(port: number, bytes: string): Promise<string> {
   const socket = createConnection(port, '127.0.0.1');
   let text = '';

@@ -2,8 +2,8 @@ import { migrate } from '../../store/sqlite/migrate.ts';
 import { openDatabase } from '../../store/sqlite/open-database.ts';
 
 /**
- * `node migrate-main.ts DATABASE [N]`: brings a database up to date, as every start does, and says when it is done.
- * With N it is killed, as by `kill -9`, right after the Nth step of that.
+ * `node migrate-main.ts DATABASE [N]`: migrates a database as every start does, and prints when it is done. With N, it
+ * is killed, as by `kill -9`, right after the Nth step.
  */
 const [path = '', killAfter = '0'] = process.argv.slice(2);
 const database = openDatabase(path);

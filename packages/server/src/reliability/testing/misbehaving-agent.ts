@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline';
 import { randomUUID } from 'node:crypto';
 
 /**
- * `node misbehaving-agent.ts PHASE BEHAVIOUR FOLDER FLOOD`: an ACP agent that does one thing wrong, in one phase, once:
- * the first of its processes that gets there. All others behave. Prompts are appended to FOLDER/PHASE-BEHAVIOUR.prompts.
+ * `node misbehaving-agent.ts PHASE BEHAVIOUR FOLDER FLOOD`: an ACP agent that does one thing wrong in one phase, once:
+ * in the first of its processes that gets there. All others behave. Appends prompts to FOLDER/PHASE-BEHAVIOUR.prompts.
  */
 const [phase = '', behaviour = '', folder = '/tmp', flood = '1000'] = process.argv.slice(2);
 const file = `${folder}/${phase.replace('/', '-')}-${behaviour}`;
@@ -25,7 +25,7 @@ let sessionId = 'none';
 let running: { readonly id: unknown; isCancelled: boolean } | null = null;
 let afterAnswer: Reply | null = null;
 
-/** True for the one process that is to misbehave in this phase. */
+/** True for the one process that misbehaves in this phase. */
 function isMine(reached: string): boolean {
   if (reached !== phase) return false;
   try {
@@ -36,7 +36,7 @@ function isMine(reached: string): boolean {
   }
 }
 
-/** Says far more than anybody asked for, as fast as it is taken, and between the lines what makes no sense. */
+/** Sends far more than requested, as fast as it is accepted, with nonsense between the lines. */
 function talk(lines: number, then: Reply): void {
   const messageId = randomUUID();
   let said = 0;
@@ -53,7 +53,7 @@ function talk(lines: number, then: Reply): void {
   more();
 }
 
-/** Does the wrong thing instead of, or along with, the right one. */
+/** Does the wrong thing instead of, or in addition to, the right one. */
 function misbehave(right: Reply): void {
   switch (behaviour) {
     case 'exit':
@@ -64,7 +64,7 @@ function misbehave(right: Reply): void {
       right();
       return;
     case 'flood':
-      // Asked to stop, it continues for good.
+      // It ignores the request to stop.
       return talk(phase === 'session/cancel' ? Number.POSITIVE_INFINITY : Number(flood), right);
     default: // It hangs.
   }
@@ -87,7 +87,7 @@ function prompt(id: unknown, text: string): void {
     const question = (): boolean =>
       out({ id: 'question', method: 'session/request_permission', params: { sessionId, toolCall, options } });
     const isWrong = isMine('permission');
-    // It hangs once it has its answer, and leaves while it waits for one.
+    // It hangs after getting its answer, or exits while waiting for one.
     afterAnswer = isWrong && behaviour === 'hang' ? null : end;
     if (isWrong && behaviour !== 'hang') misbehave(question);
     if (!isWrong || behaviour === 'hang') question();

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Preloaded into the program (`--import`): its clock is off by the milliseconds in the file `MOVED_CLOCK_FILE`, which
- * is read again at SIGUSR2. What was read is written beside it, for those who wait for it.
+ * Preloaded into the program (`--import`): shifts its clock by the milliseconds in the file `MOVED_CLOCK_FILE`, which
+ * is read again at SIGUSR2. The value is then written next to it, for tests that wait for it.
  */
 const { MOVED_CLOCK_FILE: file = '/dev/null' } = process.env;
 const RealDate = Date;

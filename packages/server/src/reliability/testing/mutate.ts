@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** What a field may hold that nobody expected there. */
+/** Unexpected values for any field. */
 const oddities: readonly unknown[] = [
   null,
   undefined,
@@ -34,7 +34,7 @@ type Box = Record<string, unknown>;
 
 const isBox = (value: unknown): value is Box => typeof value === 'object' && value !== null;
 
-/** Words that were seen as values, by the name of their field: a wrong one of the right kind gets further than nonsense. */
+/** Values seen before, by field name: a wrong value of the right type gets further than nonsense. */
 export function wordsOf(messages: readonly unknown[]): ReadonlyMap<string, readonly string[]> {
   const words = new Map<string, Set<string>>();
   const visit = (value: unknown, name: string): void => {
@@ -46,7 +46,7 @@ export function wordsOf(messages: readonly unknown[]): ReadonlyMap<string, reado
   return new Map([...words].map(([name, seen]) => [name, [...seen]]));
 }
 
-/** A copy of a message with one to three things wrong in it, anywhere. The message itself stays as it is. */
+/** A copy of a message with one to three errors anywhere. */
 export function mutate(random: Random, message: unknown, words: ReadonlyMap<string, readonly string[]>): unknown {
   let mutated = message;
   for (let times = 1 + random.below(3); times > 0; times -= 1) mutated = mutateOnce(random, mutated, words, '');
@@ -102,7 +102,7 @@ function mutateLeaf(random: Random, value: unknown, seen: readonly string[]): un
   return random.chance(0.5) ? value.slice(0, cut) : `${value.slice(0, cut)}${value}`;
 }
 
-/** A stream with messages left out, sent twice, sent late or put in from another stream. */
+/** A stream with messages missing, duplicated, delayed or inserted from another stream. */
 export function disturb<T>(
   random: Random,
   stream: readonly T[],

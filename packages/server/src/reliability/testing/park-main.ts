@@ -1,7 +1,7 @@
 import { createWorktreeService } from '../../worktrees/worktree-service.ts';
 import { worktreeWorld } from './worktree-world.ts';
 
-/** Parks or restores one worktree in a process of its own, to be killed at any moment. */
+/** Parks or restores one worktree in a separate process that can be killed at any moment. */
 const [database = '', folder = '', action = '', worktreeId = ''] = process.argv.slice(2);
 const { deps, close } = await worktreeWorld(database, folder);
 const worktrees = createWorktreeService(deps);

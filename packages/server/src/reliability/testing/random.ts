@@ -1,10 +1,10 @@
 export type Random = {
   /** Between 0 and 1. */
   next(): number;
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** An integer from 0 up to, not including, `limit`. */
   below(limit: number): number;
   pick<T>(choices: readonly T[]): T;
-  /** True that often. */
+  /** True with this probability. */
   chance(share: number): boolean;
 };
 

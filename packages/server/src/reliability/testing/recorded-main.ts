@@ -3,8 +3,8 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * The whole program, with two agents more: one that records every prompt in `RECORDING_FILE`, and one inside the server
- * in which things go wrong that nobody catches.
+ * The whole program with two more agents: one that records every prompt in `RECORDING_FILE`, and one inside the server
+ * that causes uncaught errors.
  */
 enableCompileCache(join(import.meta.dirname, '../../../../../node_modules/.cache/liminal-compile'));
 const { createAcpProvider } = await import('../../providers/acp/acp-provider.ts');

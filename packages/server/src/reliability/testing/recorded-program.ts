@@ -14,13 +14,13 @@ export type RecordedProgram = {
   readonly dataDir: string;
   /** The folder agents work in. */
   readonly folder: string;
-  /** Starts the program, or starts it again, on the same data. */
+  /** Starts the program, or restarts it on the same data. */
   start(env?: Readonly<Record<string, string>>, within?: readonly string[]): Promise<Running>;
   /** Every prompt that reached an agent, over all starts. */
   prompts(): readonly { readonly sessionId: string; readonly text: string }[];
-  /** Processes of agents and of their tools that live now. */
+  /** Processes of agents and their tools that are alive now. */
   agents(): Promise<readonly number[]>;
-  /** Tools without an environment that live now. */
+  /** Tools without an environment that are alive now. */
   bareTools(): Promise<readonly number[]>;
   cleanup(): Promise<void>;
 };
@@ -30,7 +30,7 @@ const usualMain = fileURLToPath(new URL('./recorded-main.ts', import.meta.url));
 const linesOf = (path: string): string[] =>
   existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
 
-/** The whole program in a process of its own, with an agent that records what reaches it. */
+/** The whole program in its own process, with an agent that records its prompts. */
 export function createRecordedProgram(main = usualMain): RecordedProgram {
   const root = mkdtempSync(join(tmpdir(), 'liminal-recorded-'));
   const [dataDir, folder, file] = [join(root, 'data'), join(root, 'project'), join(root, 'prompts.jsonl')];
@@ -64,7 +64,7 @@ export function createRecordedProgram(main = usualMain): RecordedProgram {
     agents: () => findFamily({ mark: `RECORDED_AGENT_MARK=${mark}` }),
     async cleanup() {
       await Promise.all(programs.map((program) => program.stop('SIGKILL')));
-      // Where a test has failed, one may have got away.
+      // After a failed test, one may still be running.
       for (const pid of await bareTools()) signalQuietly(pid, 'SIGKILL');
       rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     },

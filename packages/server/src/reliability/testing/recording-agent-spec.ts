@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { acpCapabilities, type AgentSpec } from '../../providers/acp/catalogue/agent-spec.ts';
 
-/** The agent that records its prompts; every process of it, and of its tools, carries the mark. */
+/** The agent that records its prompts. Every process of it, and of its tools, carries the mark. */
 export function recordingAgent(file: string, mark: string): AgentSpec {
   return {
     id: 'recording',

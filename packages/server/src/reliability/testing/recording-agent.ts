@@ -44,7 +44,7 @@ function ask(sessionId: string): Promise<unknown> {
   return new Promise((resolve) => answers.set(id, resolve));
 }
 
-/** A shell in a session of its own starts a sleeper there and goes, so the sleeper has lost every tie to us. */
+/** A shell in its own session starts a sleeper and exits, so the sleeper has no connection to us. */
 function startTool(isBare: boolean): Promise<void> {
   process.on('SIGTERM', () => {});
   const script = `trap "" HUP TERM; sleep 600 & ${isBare ? 'echo $! >> "$0";' : ''} exit 0`;
@@ -110,5 +110,5 @@ createInterface({ input: process.stdin }).on('line', (line) => {
       return out({ id, error: { code: -32601, message: `Method not found: ${method}` } });
   }
 });
-// The end of its input is no reason to go: its parent has to end it.
+// It doesn't exit at the end of its input: its parent must end it.
 process.stdin.on('end', () => setInterval(() => {}, 60_000));

@@ -1,5 +1,5 @@
 /**
- * One figure of a suite, in the one form that all of them print: `npm run torture` gathers these lines into the table of
+ * Prints one figure of a suite in the common form. `npm run torture` collects these lines into the table of
  * docs/reliability.md.
  */
 export function report(suite: string, measure: string, figure: string): void {

@@ -5,12 +5,12 @@ import type { Headers } from './knock.ts';
 
 export type RudeSocket = {
   say(message: object): void;
-  /** The opcodes of the frames that came, in their order: 1 is text, 8 a close. */
+  /** The opcodes of the received frames in order: 1 is text, 8 a close. */
   opcodes(): readonly number[];
   readonly closed: Promise<unknown>;
 };
 
-/** A socket of a peer that keeps sending whatever it receives: it answers no close and ends nothing by itself. */
+/** A peer that ignores everything it receives: it answers no close and never disconnects by itself. */
 export async function openRudeSocket(port: number, headers: Headers): Promise<RudeSocket> {
   const socket = createConnection(port, '127.0.0.1');
   socket.on('error', () => socket.destroy());

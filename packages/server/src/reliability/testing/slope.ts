@@ -2,11 +2,11 @@ export type Sample = { readonly minute: number; readonly value: number };
 export type Slope = {
   /** Per minute. */
   readonly slope: number;
-  /** How far off the slope may be because the values sway (its standard error). */
+  /** The standard error of the slope, due to noise. */
   readonly error: number;
 };
 
-/** The straight line through samples, by least squares. */
+/** The line through samples by least squares. */
 export function slopeOf(samples: readonly Sample[]): Slope {
   const count = samples.length;
   if (count < 3) throw new Error(`${count} samples have no slope.`);
@@ -18,7 +18,7 @@ export function slopeOf(samples: readonly Sample[]): Slope {
   return { slope, error: Math.sqrt(rest / (count - 2) / spread) };
 }
 
-/** Whether it grows by more than its swaying explains, and by more than `allowed` over these minutes. */
+/** Whether growth exceeds both the noise and `allowed` over these minutes. */
 export function isGrowing({ slope, error }: Slope, minutes: number, allowed: number): boolean {
   return slope > 3 * error && slope * minutes > allowed;
 }

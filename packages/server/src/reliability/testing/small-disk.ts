@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A disk so small that it can be filled. */
+/** A disk small enough to fill. */
 export type SmallDisk = {
   readonly kind: 'a full disk' | 'a limit on file size';
-  /** What a program has to be started with to see it. */
+  /** The prefix that starts a program with this disk. */
   readonly within: readonly string[];
-  /** Takes all the room that is left. */
+  /** Takes all the space that is left. */
   fill(): void;
-  /** Gives it back; false where only a new start without the limit does. */
+  /** Frees it again. False if that needs a restart without the limit. */
   makeRoom(): boolean;
-  /** Copies the database out of it. */
+  /** Copies the database from it. */
   copyDatabase(to: string): void;
   remove(): Promise<void>;
 };
 
-/** Over the folder, for programs started `within`: where the system lets us, a real one of `mebibytes` MiB. */
+/** Replaces the folder for programs started `within`: if the system allows it, with a real disk of `mebibytes` MiB. */
 export async function createSmallDisk(folder: string, mebibytes: number): Promise<SmallDisk> {
   mkdirSync(folder, { recursive: true });
   const script = `mount -t tmpfs -o size=${mebibytes}m,mode=700 none "$0" && echo ready && exec sleep 3600`;
@@ -57,10 +57,10 @@ function mounted(folder: string, holder: ChildProcess): SmallDisk {
   };
 }
 
-/** In blocks of 512 bytes: a little more than an empty database has. */
+/** In blocks of 512 bytes: a little more than an empty database needs. */
 const fileBlocks = 800;
 
-/** Without the right to mount: no file may grow beyond a size, so writing fails all the same. */
+/** Without permission to mount: limits the file size, so writing still fails. */
 function limited(folder: string): SmallDisk {
   return {
     kind: 'a limit on file size',

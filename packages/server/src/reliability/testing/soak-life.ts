@@ -8,12 +8,12 @@ import type { Random } from './random.ts';
 import type { Running } from './recorded-program.ts';
 import { patience } from './torture.ts';
 
-/** So many sessions are in the list at most: a person deletes the oldest. */
+/** The most sessions in the list. The user deletes the oldest. */
 const mostSessions = 12;
 
 export type SoakLife = { act(): Promise<void>; readonly acts: Readonly<Record<string, number>> };
 
-/** One person's days with the program, in a quick motion: one thing after the other, at random. */
+/** A user's days with the program at high speed: one random action after another. */
 export async function beginLife({ api, ready }: Running, folder: string, random: Random): Promise<SoakLife> {
   const { projectId } = (await api.call<{ projectId: string }>('POST', '/api/projects', { dir: folder })).body;
   await api.call('POST', `/api/projects/${projectId}/trust`, { trusted: true });
@@ -55,7 +55,7 @@ export async function beginLife({ api, ready }: Running, folder: string, random:
       await send(sessionId, `say ${1 + random.below(100)}`);
       await isIdle(sessionId);
     },
-    /** Reads what is said, and loses the connection in the middle of it. */
+    /** Reads the output, and loses the connection in the middle. */
     async cut() {
       const sessionId = await some();
       const socket = await connect();
@@ -74,7 +74,7 @@ export async function beginLife({ api, ready }: Running, folder: string, random:
       await api.call('POST', `/api/session/${sessionId}/cancel`, {});
       await isIdle(sessionId);
     },
-    /** The agent dies; the next message starts another. */
+    /** The agent dies, and the next message starts another. */
     async death() {
       const sessionId = await some();
       await send(sessionId, 'die');

@@ -6,16 +6,16 @@ import { startTestServer, type TestServer, type TestServerOptions, testToken } f
 import { connectReader, type FoldingReader } from './folding-reader.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A server over a database on disk that listens, and those who read from it. */
+/** A listening server with a database on disk, and its readers. */
 export type StoredServer = TestServer & {
-  /** Everybody who was connected, in order. */
+  /** All readers that were connected, in order. */
   readonly readers: readonly FoldingReader[];
   connect(): Promise<FoldingReader>;
-  /** Somebody new, who has received the whole session. */
+  /** A new reader that has received the whole session. */
   follow(sessionId: string, encoding: Encoding): Promise<FoldingReader>;
 };
 
-/** For one test file: starts such servers, and ends after each test what it has started. */
+/** Starts such servers for one test file, and ends them after each test. */
 export function storedServers(name: string): (options: TestServerOptions) => Promise<StoredServer> {
   const folder = temporaryFolder(name);
   const endings: (() => Promise<void>)[] = [];

@@ -3,18 +3,18 @@ import type { Emission } from '@liminal/domain/accumulate/emission';
 import { createEmissionReader, type EmissionReader } from '@liminal/domain/accumulate/testing/emission-invariants';
 import type { ReplayedEvent } from '../../providers/acp/recording/replay-recording.ts';
 
-/** What a stream came to: how many of its messages were wrong, and which promises were broken by it. */
+/** The result of a stream: how many messages were wrong, and which invariants broke. */
 export type StreamVerdict = {
   readonly mutated: number;
   readonly messages: number;
   readonly problems: readonly string[];
 };
 
-/** Holds everything a translator emits of its sessions to the invariants of the core. */
+/** Checks everything a translator emits against the invariants of the core. */
 export function createJudge() {
   const readers = new Map<string, EmissionReader>();
   const started = new Map<string, string>();
-  /** Items that begin after the end of their turn: they trail. One that began before has to end with it. */
+  /** Items that start after the end of their turn. One that started before must end with it. */
   const late = new Set<string>();
   const problems: string[] = [];
   const readerOf = (sessionId: string): EmissionReader => {
@@ -42,7 +42,7 @@ export function createJudge() {
         problems.push(`a question does not validate: ${JSON.stringify(request).slice(0, 300)}`);
       }
     },
-    /** At the end of its process every turn has ended and nothing is left open. */
+    /** At the end of a process, every turn must have ended and nothing may be open. */
     finish(): readonly string[] {
       for (const [turnId, sessionId] of started) {
         if (!readers.get(sessionId)?.terminals.has(turnId)) problems.push(`${turnId}: never ended`);
@@ -52,7 +52,7 @@ export function createJudge() {
   };
 }
 
-/** Which promises a replayed recording broke. */
+/** The invariants a replayed recording broke. */
 export function problemsOf(events: readonly ReplayedEvent[]): readonly string[] {
   const judge = createJudge();
   for (const event of events) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** A folder that is there for the tests of one file. */
+/** A folder for the tests of one file. */
 export function temporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `liminal-${name}-`));
   afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));

@@ -3,7 +3,7 @@ import { ok, type Result } from '@liminal/contracts';
 
 export type TokenHolder = { readonly token: () => string; readonly rotateToken: () => Result<string> };
 
-/** A token in memory that can be changed, as the data directory has one on disk. */
+/** A token in memory that can be rotated, like the one in the data directory. */
 export function createTokenHolder(): TokenHolder {
   const make = (): string => randomBytes(32).toString('base64url');
   let current = make();

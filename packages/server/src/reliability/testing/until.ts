@@ -1,6 +1,6 @@
 import { patience } from './torture.ts';
 
-/** Lets everything else happen until the condition holds. */
+/** Waits until the condition holds. */
 export async function until(holds: () => boolean, what = 'the condition'): Promise<void> {
   const deadline = performance.now() + patience.timeout;
   while (!holds()) {

@@ -4,7 +4,7 @@ import type { Headers, Knock } from './knock.ts';
 
 export type WrongWay = {
   readonly name: string;
-  /** Reads, commands or sockets that it is tried with; a way may be wrong for some of them only. */
+  /** Whether it is tried with reads, commands or sockets: some are wrong only for some of them. */
   readonly for: readonly ('read' | 'command' | 'socket')[];
   /** Refused even where no token is needed. */
   readonly always: boolean;
@@ -16,7 +16,7 @@ export type Secrets = { readonly port: number; readonly token: string; readonly 
 const all = ['read', 'command', 'socket'] as const;
 const hasBody = ['command', 'socket'] as const;
 
-/** Every way of talking to a server that it must not answer to, each but for one thing as it should be. */
+/** Every kind of unauthorised request, each wrong in only one respect. */
 export function wrongWays({ port, token, otherToken }: Secrets): readonly WrongWay[] {
   const own = `127.0.0.1:${port}`;
   const cookieName = `liminal_${port}`;
@@ -24,7 +24,7 @@ export function wrongWays({ port, token, otherToken }: Secrets): readonly WrongW
   const visitorOf = (given: string) => createVisitors(ownTokens(() => given)).of(given);
   const [visitor, stranger] = [visitorOf(token), visitorOf(otherToken)];
   const cookie: Headers = { host: own, cookie: `${cookieName}=${visitor.cookie}` };
-  /** All that our own page brings. */
+  /** Everything our own page sends. */
   const page: Headers = {
     ...cookie,
     [pageSecretHeader]: visitor.secret,

@@ -8,7 +8,7 @@ const busy = () => {
   throw Object.assign(new Error('full'), { code: 'EAGAIN' });
 };
 
-/** A terminal that takes so many bytes at a time. */
+/** A terminal that accepts a given number of bytes at a time. */
 function setup(limit = 10) {
   const taken: string[] = [];
   const terminal = { room: 4, fd: 7 as number | undefined };
@@ -26,7 +26,7 @@ function setup(limit = 10) {
 }
 
 describe('the input of a terminal', () => {
-  it('arrives in order, in as many parts as the program takes', () => {
+  it('arrives in order, in as many parts as the program accepts', () => {
     const { taken, terminal, queue } = setup();
     terminal.room = 0;
     queue.push('abc');
@@ -37,7 +37,7 @@ describe('the input of a terminal', () => {
     expect(taken.join('')).toBe('abcdefgh');
   });
 
-  it('is refused while too much waits, and taken again after', () => {
+  it('is refused while too much is pending, and accepted again afterwards', () => {
     const { taken, terminal, queue } = setup();
     terminal.room = 0;
     expect(queue.push('x'.repeat(10))).toBe(true);

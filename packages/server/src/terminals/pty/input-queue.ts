@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 
 export type InputQueue = {
-  /** False when too much waits already. */
+  /** False if too much is already pending. */
   push(data: string): boolean;
   stop(): void;
 };
@@ -9,8 +9,8 @@ export type InputQueue = {
 const [firstRetryMs, longestRetryMs] = [2, 100];
 
 /**
- * Writes to a descriptor that doesn't block, as much as it takes, and the rest when it takes more. Node's own stream of
- * a terminal waits for a program that reads nothing, and holds up the whole server while it does.
+ * Writes to a non-blocking descriptor: as much as it accepts now, and the rest later. Node's own terminal stream would
+ * wait for a program that reads nothing, and block the whole server.
  */
 export function createInputQueue(
   descriptor: () => number | undefined,
@@ -22,7 +22,7 @@ export function createInputQueue(
   let retryMs = firstRetryMs;
   let timer: NodeJS.Timeout | null = null;
 
-  /** How many bytes were taken; null when the terminal is gone. */
+  /** How many bytes were accepted. Null if the terminal is gone. */
   const tryWrite = (bytes: Buffer): number | null => {
     const fd = descriptor();
     if (fd === undefined || fd < 0) return null;

@@ -16,7 +16,7 @@ const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: '/', TERM: 'xt
 const living = async (pids: readonly number[]): Promise<number[]> =>
   (await livingProcesses()).map(({ pid }) => pid).filter((pid) => pids.includes(pid));
 
-/** The descriptors of a process that lead to a pseudo-terminal. */
+/** The descriptors of a process that point to a pseudo-terminal. */
 function terminalsOpenIn(pid: number): string[] {
   return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
     try {
@@ -28,7 +28,7 @@ function terminalsOpenIn(pid: number): string[] {
   });
 }
 
-/** What every way to open a terminal promises. */
+/** The behaviour that every terminal implementation must have. */
 export function ptyContract(name: string, createHost: (deps: PtyDeps) => Promise<PtyHost | null>): void {
   describe(`a terminal through ${name}`, () => {
     let host: PtyHost;
@@ -60,7 +60,7 @@ export function ptyContract(name: string, createHost: (deps: PtyDeps) => Promise
       return { pty, text, bytes: () => Buffer.concat(printed), printedLine };
     };
 
-    it('runs a program in its folder with its environment and arguments, as they are, and reports the exit code', async () => {
+    it('runs a program with its exact folder, environment and arguments, and reports the exit code', async () => {
       const { pty, text } = await run('pwd; echo "$TERM|$1|$2"; tty -s && echo tty; exit 7', [
         'x',
         "it's",
@@ -71,7 +71,7 @@ export function ptyContract(name: string, createHost: (deps: PtyDeps) => Promise
       expect(pty.isRunning).toBe(false);
     });
 
-    it('TM-3: never calls a program that a signal ended a success', async () => {
+    it('TM-3: never reports a program ended by a signal as successful', async () => {
       const { pty } = await run('kill -9 $$');
       const { exitCode } = await pty.exited;
       expect([null, 137]).toContain(exitCode);
@@ -80,7 +80,7 @@ export function ptyContract(name: string, createHost: (deps: PtyDeps) => Promise
     it.each([
       ['a program', { command: '/nowhere/program', cwd: '/' }],
       ['a folder', { command: '/bin/sh', cwd: '/nowhere/at/all' }],
-    ])('never starts with %s that is missing', async (_, { command, cwd: folder }) => {
+    ])('refuses to start with %s that is missing', async (_, { command, cwd: folder }) => {
       const opened = host.open({ command, args: [], cwd: folder, env }, size);
       const exit = await opened.then(
         (pty) => (pty.output.resume(), pty.exited),
@@ -89,7 +89,7 @@ export function ptyContract(name: string, createHost: (deps: PtyDeps) => Promise
       expect(exit === 'refused' || (exit.exitCode !== null && exit.exitCode > 0)).toBe(true);
     });
 
-    it('takes input, and gives the program its size and each change of it', async () => {
+    it('accepts input, and reports its size and every resize to the program', async () => {
       const { pty, printedLine } = await run(
         'trap "echo resized" WINCH; stty size; until read -r -t 0.1 line; do stty size; done; echo "got $line"',
       );
@@ -104,7 +104,7 @@ export function ptyContract(name: string, createHost: (deps: PtyDeps) => Promise
       pty.resize({ cols: 10, rows: 10 });
     });
 
-    it('loses nothing of the output when it is paused past the end of the program', async () => {
+    it('loses no output if it is paused past the end of the program', async () => {
       const { pty, bytes } = await run('stty -opost; head -c 200000 /dev/zero | tr "\\0" "x"; printf end');
       pty.output.pause();
       await new Promise(setImmediate);
@@ -120,13 +120,13 @@ export function ptyContract(name: string, createHost: (deps: PtyDeps) => Promise
       expect(bytes().subarray(-3).toString()).toBe('end');
     });
 
-    it('keeps the bytes of every character', async () => {
+    it('keeps the bytes of every character intact', async () => {
       const { pty, bytes } = await run(String.raw`stty -opost; printf '\360\237\221\215\303\244\377\033[31m'`);
       await pty.exited;
       expect([...bytes()]).toEqual([0xf0, 0x9f, 0x91, 0x8d, 0xc3, 0xa4, 0xff, 0x1b, 0x5b, 0x33, 0x31, 0x6d]);
     });
 
-    it('TM-3: leaves nothing behind when it is ended: not what called setsid, cleared its environment or ignores signals', async () => {
+    it('TM-3: leaves nothing behind when killed, even processes that called setsid, cleared their environment or ignore signals', async () => {
       const { pty, printedLine } = await run(
         `trap '' HUP TERM; (setsid sleep 300 & echo "one=$!"); (env -i setsid sleep 300 & echo "two=$!"); echo ready; sleep 300`,
       );
@@ -137,14 +137,14 @@ export function ptyContract(name: string, createHost: (deps: PtyDeps) => Promise
       expect(await living([pty.pid, ...pids])).toEqual([]);
     });
 
-    it('ends what a shell leaves behind when it exits', async () => {
+    it('ends the processes that a shell leaves behind', async () => {
       const { pty, printedLine } = await run('(setsid sleep 300 & echo "left=$!"); exit 3');
       const left = Number(await printedLine(/left=(\d+)/));
       expect(await pty.exited).toEqual({ exitCode: 3 });
       expect(await living([left])).toEqual([]);
     });
 
-    it('leaves no terminal open in a process that is started later', async () => {
+    it('leaks no terminal to a process that is started later', async () => {
       const { printedLine } = await run('echo ready; sleep 300');
       await printedLine(/(ready)/);
       const agent = spawn(process.execPath, ['-e', 'process.stdin.resume(); console.log("up")'], {
@@ -157,7 +157,7 @@ export function ptyContract(name: string, createHost: (deps: PtyDeps) => Promise
       expect(found).toEqual([]);
     });
 
-    it('refuses input that a program does not read, past a limit', async () => {
+    it('refuses input beyond a limit if the program doesn’t read it', async () => {
       const { pty, printedLine } = await run('stty raw -echo; echo ready; sleep 300');
       await printedLine(/(ready)/);
       const block = 'x'.repeat(64 * 1024);
@@ -166,7 +166,7 @@ export function ptyContract(name: string, createHost: (deps: PtyDeps) => Promise
       expect(taken).toBeLessThan(40);
     });
 
-    it('isn’t fooled about its end by what a program prints', async () => {
+    it('isn’t misled about its end by a program’s output', async () => {
       const { pty, printedLine } = await run(String.raw`printf '\033]7878\033\\'; read -r line; echo "still $line"`);
       pty.write('here\n');
       await printedLine(/(still here)/);

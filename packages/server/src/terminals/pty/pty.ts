@@ -3,33 +3,33 @@ import type { ProcessCommand } from '../../processes/process-marker.ts';
 
 export type PtySize = { readonly cols: number; readonly rows: number };
 
-/** How a program in a terminal ended; `exitCode` is null when a signal ended it. */
+/** How a program in a terminal ended. `exitCode` is null if a signal ended it. */
 export type PtyExit = { readonly exitCode: number | null; readonly signal?: string };
 
-/** A program that believes it sits at a terminal. */
+/** A program that runs in a terminal. */
 export type Pty = {
-  /** Leads the process group of the terminal. */
+  /** The leader of the terminal's process group. */
   readonly pid: number;
-  /** What the program prints, as raw bytes. Pausing it holds the program up; nothing is lost. */
+  /** The program's output as raw bytes. Pausing it blocks the program, and nothing is lost. */
   readonly output: Readable;
   readonly isRunning: boolean;
-  /** False when it is not taken: the program is gone, or too much waits that it hasn't read. */
+  /** False if it isn't accepted: the program is gone, or too much input is pending. */
   write(data: string): boolean;
-  /** Without effect once the program is gone. */
+  /** No effect after the program has ended. */
   resize(size: PtySize): void;
-  /** Resolves once the program and all it started are gone and the output was read; never rejects. */
+  /** Resolves when the program and everything it started are gone and the output was read. Never rejects. */
   readonly exited: Promise<PtyExit>;
-  /** Ends the program and everything it started; resolves when nothing is left; never throws. */
+  /** Ends the program and everything it started. Resolves when nothing is left, and never throws. */
   kill(): Promise<void>;
 };
 
-/** One way to get a pseudo-terminal on this system. */
+/** One way to open pseudo-terminals on this system. */
 export type PtyHost = {
-  /** Rejects when the program or the folder isn't there. */
+  /** Rejects if the program or the folder doesn't exist. */
   open(command: ProcessCommand, size: PtySize): Promise<Pty>;
   /** Ends every terminal it opened. */
   close(): Promise<void>;
 };
 
-/** More waiting input than this is refused: a program that reads nothing must not fill the server's memory. */
+/** Pending input beyond this is refused, so a program that reads nothing can't fill the server's memory. */
 export const maxWaitingInput = 1024 * 1024;

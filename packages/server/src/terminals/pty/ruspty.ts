@@ -17,12 +17,12 @@ export type PtyDeps = {
 
 type Library = { readonly Pty: typeof Vendor };
 
-/** How long the exit of a program that the system no longer shows may take to reach us. */
+/** How long Node may take to report the exit of a program that is no longer in the process table. */
 const exitMs = 2_000;
 
 /**
- * Pseudo-terminals from a prebuilt native library; null where there is no build for this system. Unlike others it
- * leaves no descriptor to the processes that the server starts later, so no agent can type into a user's shell.
+ * Pseudo-terminals from a prebuilt native library, or null if it has no build for this system. Unlike others, it leaks
+ * no descriptor to processes started later, so no agent can type into a user's shell.
  */
 export async function createRusptyHost(deps: PtyDeps): Promise<PtyHost | null> {
   const library = await load();
@@ -50,10 +50,10 @@ export async function createRusptyHost(deps: PtyDeps): Promise<PtyHost | null> {
 }
 
 async function load(): Promise<Library | null> {
-  // The types of Node don't have it yet.
+  // Missing in Node's types.
   const report = process.report as NodeJS.ProcessReport & { excludeNetwork: boolean };
   const before = report.excludeNetwork;
-  // The library looks at Node's report to tell one C library from another. With the network in it, that takes seconds.
+  // The library reads Node's report to detect the C library. With network data in the report, that takes seconds.
   report.excludeNetwork = true;
   try {
     return await import('@replit/ruspty');
@@ -89,7 +89,7 @@ function start(
     input.stop();
     await sweep();
   };
-  // The library marks the end of the program in its output. A program may print the same bytes.
+  // The library marks the end of the program in its output, but a program may print the same bytes.
   output.on('synthetic-eof', () => {
     if (!exists(pid)) void end();
   });
@@ -118,11 +118,11 @@ function start(
   };
 }
 
-/** Undefined once the terminal is closed. The types of Node do not show a stream's descriptor. */
+/** Undefined after the terminal was closed. Node's types don't expose a stream's descriptor. */
 const descriptorOf = (socket: Vendor['write']): number | undefined =>
   (socket as { readonly _handle?: { readonly fd?: number } | null })._handle?.fd;
 
-/** The library throws out of an event for every error but the usual end, and would take the server with it. */
+/** The library throws from an event for every error except the usual end, which would crash the server. */
 function tolerateErrors(socket: Vendor['write']): void {
   socket.removeAllListeners('error');
   socket.on('error', ({ code }: NodeJS.ErrnoException) => {

@@ -8,15 +8,15 @@ import { type PtyDeps, createRusptyHost } from './ruspty.ts';
 
 const run = promisify(execFile);
 const script = '/usr/bin/script';
-/** Output that waits for a reader outlives the program by at most this. */
+/** The longest that unread output is kept after the program has ended. */
 const drainMs = 30_000;
 
 /** Quotes a text for the shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /**
- * Pseudo-terminals through `script` of util-linux, which is part of nearly every Linux; null where it isn't. It holds
- * the terminal in a process of its own. A program that a signal ended has 128 plus the signal as its code.
+ * Pseudo-terminals through `script` of util-linux, which nearly every Linux has. Null without it. `script` holds the
+ * terminal in its own process. A program ended by a signal has 128 plus the signal as its exit code.
  */
 export function createScriptHost({ guardian, marker, log, graceMs = 1_500 }: PtyDeps): PtyHost | null {
   if (process.platform !== 'linux' || !existsSync(script)) return null;
@@ -30,7 +30,7 @@ export function createScriptHost({ guardian, marker, log, graceMs = 1_500 }: Pty
   });
   return {
     async open({ command, args, cwd, env }, size) {
-      // `script` hands its command to $SHELL as one line. The program itself gets the environment it was given.
+      // `script` passes its command to $SHELL as one line. The program itself gets its given environment.
       const shell = env['SHELL'] === undefined ? 'unset SHELL' : `SHELL=${quoted(env['SHELL'])}`;
       const line = `stty cols ${size.cols} rows ${size.rows}; ${shell}; exec ${[command, ...args].map(quoted).join(' ')}`;
       const agent = await spawner.spawn({
@@ -63,7 +63,7 @@ export function createScriptHost({ guardian, marker, log, graceMs = 1_500 }: Pty
   };
 }
 
-/** The terminal belongs to `script`; its other end is the input of the program it runs. */
+/** The terminal belongs to `script`. Its other end is the input of the program. */
 async function resize(pid: number, { cols, rows }: PtySize): Promise<void> {
   try {
     const [child = ''] = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
@@ -74,10 +74,10 @@ async function resize(pid: number, { cols, rows }: PtySize): Promise<void> {
     const foreground = Number(stat.slice(stat.lastIndexOf(')')).split(' ')[6]);
     if (foreground > 1) process.kill(-foreground, 'SIGWINCH');
   } catch {
-    // The program has just ended: there is nothing left to resize.
+    // The program has just ended, so there is nothing to resize.
   }
 }
 
-/** The best way this system has to open a terminal; null where it has none. */
+/** The best terminal implementation of this system, or null if it has none. */
 export const openPtyHost = async (deps: PtyDeps): Promise<PtyHost | null> =>
   (await createRusptyHost(deps)) ?? createScriptHost(deps);

@@ -8,7 +8,7 @@ export type FakePty = Pty & {
   end(exit?: PtyExit): Promise<void>;
 };
 
-/** A program whose output a test writes by hand. */
+/** A program whose output the test writes. */
 export function createFakePty(): FakePty {
   const output = new PassThrough({ highWaterMark: 64 * 1024 * 1024 });
   const exited = Promise.withResolvers<PtyExit>();

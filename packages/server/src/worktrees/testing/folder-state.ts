@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Every file of a folder with its bytes and its mode, and what git says of it: two equal ones are the same work. */
+/** Every file of a folder with its bytes and mode, and git's view of it. Equal states mean the same work. */
 export function folderState(root: string): { readonly files: Record<string, string>; readonly git: string[] } {
   const files: Record<string, string> = {};
   const walk = (folder: Buffer): void => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Gives a worktree every kind of work that is easily lost: staged twice, modes, links, line ends, names, conflicts. */
+/** Adds every kind of work that is easily lost: staged twice, modes, links, line endings, names, conflicts. */
 export function makeOddWork(root: string): void {
   const git = (...args: string[]): string =>
     execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=a@example.org', ...args], { cwd: root }).toString();

@@ -7,7 +7,7 @@ export type WorktreeServer = {
   readonly repository: TestRepository;
   readonly server: TestServer;
   readonly projectId: string;
-  /** Makes a worktree and waits until it is as it will be. */
+  /** Creates a worktree and waits until it is done. */
   make(body?: object): Promise<Worktree>;
   read(worktreeId: string): Promise<Worktree>;
   list(): Promise<Worktree[]>;
