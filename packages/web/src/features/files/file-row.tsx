@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { FocusEventHandler, KeyboardEventHandler, ReactNode } from 'react';
 import type { EntryRow, FailedRow } from '../../state/files/tree-store.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { LoadFailed } from '../../ui/list-state.tsx';
@@ -12,9 +12,16 @@ const changeLabels = {
   type: ['T', 'changed'],
 } as const;
 
-type RowProps = { readonly tabIndex: number; readonly onKeyDown: (event: KeyboardEvent) => void };
-type FileRowProps = RowProps & {
+/** How a row takes part in the focus of the tree. */
+type RowFocus = {
+  readonly tabIndex: number;
+  readonly onFocus: FocusEventHandler;
+  readonly onBlur: FocusEventHandler;
+  readonly onKeyDown: KeyboardEventHandler;
+};
+type FileRowProps = {
   readonly row: EntryRow;
+  readonly focus: RowFocus;
   /** It is the file that is open. */
   readonly isActive: boolean;
   readonly onOpen: (isNewTab: boolean) => void;
@@ -25,7 +32,7 @@ type FileRowProps = RowProps & {
 const indent = (depth: number): number => 8 + depth * 14;
 
 /** A file or folder of the tree. */
-export function FileRow({ row, isActive, tabIndex, onOpen, onMenu, onKeyDown }: FileRowProps): ReactNode {
+export function FileRow({ row, focus, isActive, onOpen, onMenu }: FileRowProps): ReactNode {
   const { entry, depth, isExpanded, isReading } = row;
   const change = entry.change === undefined ? null : changeLabels[entry.change];
   return (
@@ -37,7 +44,7 @@ export function FileRow({ row, isActive, tabIndex, onOpen, onMenu, onKeyDown }: 
       {...(entry.kind === 'folder' ? { 'aria-expanded': isExpanded, 'aria-busy': isReading } : {})}
       className={`files-row${entry.ignored === true ? ' files-ignored' : ''}`}
       style={{ paddingInlineStart: indent(depth) }}
-      tabIndex={tabIndex}
+      {...focus}
       onClick={(event) => onOpen(event.ctrlKey || event.metaKey)}
       onAuxClick={(event) => event.button === 1 && onOpen(true)}
       onContextMenu={(event) => {
@@ -46,7 +53,6 @@ export function FileRow({ row, isActive, tabIndex, onOpen, onMenu, onKeyDown }: 
         const isKey = event.detail === 0 && event.clientX === 0;
         onMenu(event.currentTarget, isKey ? undefined : { x: event.clientX, y: event.clientY });
       }}
-      onKeyDown={onKeyDown}
     >
       <span className={isExpanded ? 'files-chevron files-chevron-open' : 'files-chevron'}>
         {entry.kind === 'folder' && <Icon name="chevron" size={12} />}
@@ -73,10 +79,10 @@ export function FileRow({ row, isActive, tabIndex, onOpen, onMenu, onKeyDown }: 
   );
 }
 
-type FailedFolderProps = RowProps & { readonly row: FailedRow; readonly onRetry: () => void };
+type FailedFolderProps = { readonly row: FailedRow; readonly focus: RowFocus; readonly onRetry: () => void };
 
 /** Stands in a folder of the tree that could not be read. Enter tries again; so does its button. */
-export function FailedFolder({ row, tabIndex, onRetry, onKeyDown }: FailedFolderProps): ReactNode {
+export function FailedFolder({ row, focus, onRetry }: FailedFolderProps): ReactNode {
   const { folder, failure, depth } = row;
   return (
     <div
@@ -85,8 +91,7 @@ export function FailedFolder({ row, tabIndex, onRetry, onKeyDown }: FailedFolder
       aria-level={depth + 1}
       className="files-failed"
       style={{ paddingInlineStart: indent(depth) }}
-      tabIndex={tabIndex}
-      onKeyDown={onKeyDown}
+      {...focus}
     >
       <LoadFailed
         title={folder === '' ? "Couldn't read this folder again." : `Couldn't read ${folder}.`}

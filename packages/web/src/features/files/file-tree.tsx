@@ -1,11 +1,12 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useCallback, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { TreeEntry } from '@liminal/contracts';
-import { WindowList, type WindowHandle } from '../../rendering/lists/window-list.tsx';
+import { WindowList } from '../../rendering/lists/window-list.tsx';
 import { rowsOf, type EntryRow, type TreeStore } from '../../state/files/tree-store.ts';
 import { useCell } from '../../state/workbench/use-workbench.ts';
 import { EmptyList, LoadFailed, LoadingRows } from '../../ui/list-state.tsx';
 import { MenuList, type MenuItem } from '../../ui/menu.tsx';
 import { FailedFolder, FileRow } from './file-row.tsx';
+import { useTreeFocus } from './use-tree-focus.ts';
 
 type FileTreeProps = {
   readonly tree: TreeStore;
@@ -27,7 +28,9 @@ type OpenMenu = { readonly entry: TreeEntry; readonly at: { readonly x: number; 
 export function FileTree({ tree, active, onOpen, itemsOf, onRename, onDelete }: FileTreeProps): ReactNode {
   const state = useCell(tree.state);
   const rows = useMemo(() => rowsOf(state), [state]);
-  const list = useRef<WindowHandle>(null);
+  const root = state.folders.get('');
+  const focus = useTreeFocus(rows, active, root !== undefined && rows.length > 0);
+  const { focusAt } = focus;
   const keyAt = useCallback((index: number) => rows[index]?.key ?? '', [rows]);
   const sizeAt = useCallback((index: number) => (rows[index]?.kind === 'failed' ? 96 : 26), [rows]);
 
@@ -40,25 +43,17 @@ export function FileTree({ tree, active, onOpen, itemsOf, onRename, onDelete }: 
     const { left, bottom } = row.getBoundingClientRect();
     setMenu({ entry, at: at ?? { x: left + 24, y: bottom } });
   };
-  const focusRow = (index: number): void => {
-    const row = rows[index];
-    if (row === undefined) return;
-    list.current?.scrollTo(row.key, 'nearest');
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>(`[data-tree-row="${CSS.escape(row.key)}"]`)?.focus(),
-    );
-  };
   const onKeyDown = (event: KeyboardEvent, index: number): void => {
     const row = rows[index];
     if (row === undefined || event.altKey) return;
     const parent = (): number => rows.findLastIndex((each, at) => at < index && each.depth < row.depth);
     const moves: Steps = {
-      ArrowDown: () => focusRow(index + 1),
-      ArrowUp: () => focusRow(index - 1),
-      ArrowRight: () => focusRow(index + 1),
-      ArrowLeft: () => focusRow(parent()),
-      Home: () => focusRow(0),
-      End: () => focusRow(rows.length - 1),
+      ArrowDown: () => focusAt(index + 1),
+      ArrowUp: () => focusAt(index - 1),
+      ArrowRight: () => focusAt(index + 1),
+      ArrowLeft: () => focusAt(parent()),
+      Home: () => focusAt(0),
+      End: () => focusAt(rows.length - 1),
     };
     const isPlain = !event.ctrlKey && !event.metaKey;
     const steps = {
@@ -86,21 +81,13 @@ export function FileTree({ tree, active, onOpen, itemsOf, onRename, onDelete }: 
       F2: () => onRename(path),
       Delete: () => {
         onDelete(path);
-        focusRow(index === 0 ? 1 : index - 1);
+        focusAt(index === 0 ? 1 : index - 1);
       },
       ContextMenu: menu,
       ...(event.shiftKey && { F10: menu }),
       ...(kind === 'folder' && (row.isExpanded ? { ArrowLeft: toggle } : { ArrowRight: toggle })),
     };
   };
-
-  const root = state.folders.get('');
-  // A view opened by keyboard takes the focus; typing elsewhere keeps it.
-  const isListed = root !== undefined && rows.length > 0;
-  useEffect(() => {
-    if (isListed && document.activeElement === document.body)
-      document.querySelector<HTMLElement>('.files-tree [tabindex="0"]')?.focus({ preventScroll: true });
-  }, [isListed]);
 
   if (root === undefined) {
     const failure = state.failures.get('');
@@ -133,10 +120,6 @@ export function FileTree({ tree, active, onOpen, itemsOf, onRename, onDelete }: 
         )}
       </div>
     );
-  const focused = Math.max(
-    0,
-    rows.findIndex(({ key }) => key === active),
-  );
   return (
     <>
       <WindowList
@@ -147,20 +130,23 @@ export function FileTree({ tree, active, onOpen, itemsOf, onRename, onDelete }: 
         count={rows.length}
         keyAt={keyAt}
         sizeAt={sizeAt}
-        handle={list}
+        keepAt={focus.current}
+        handle={focus.list}
         renderAt={(index) => {
           const row = rows[index];
           if (row === undefined) return null;
-          const shared = {
-            tabIndex: index === focused ? 0 : -1,
+          const rowFocus = {
+            tabIndex: index === focus.current ? 0 : -1,
+            onFocus: () => focus.onFocus(row.key),
+            onBlur: focus.onBlur,
             onKeyDown: (event: KeyboardEvent) => onKeyDown(event, index),
           };
           return row.kind === 'failed' ? (
-            <FailedFolder {...shared} row={row} onRetry={() => void tree.retry(row.folder)} />
+            <FailedFolder row={row} focus={rowFocus} onRetry={() => void tree.retry(row.folder)} />
           ) : (
             <FileRow
-              {...shared}
               row={row}
+              focus={rowFocus}
               isActive={row.key === active}
               onOpen={(isNewTab) => open(row, isNewTab)}
               onMenu={(element, at) => showMenu(row, element, at)}
@@ -173,7 +159,11 @@ export function FileTree({ tree, active, onOpen, itemsOf, onRename, onDelete }: 
           label={`More actions for ${menu.entry.name}`}
           items={itemsOf(menu.entry)}
           at={menu.at}
-          onClose={() => setMenu(null)}
+          onClose={() => {
+            setMenu(null);
+            // Its row may have gone meanwhile.
+            focus.focusIfLost();
+          }}
         />
       )}
     </>

@@ -43,9 +43,14 @@ export function createTreeStore(
     failures: new Map(),
   });
 
+  let reads = 0;
+  /** For each folder, the newest read that was answered: an answer to an older one says nothing new. */
+  const answered = new Map<string, number>();
+
   /** Reads folders and shows them at once: one that is gone then goes together with what was in it. */
   async function read(paths: readonly string[]): Promise<void> {
     if (paths.length === 0) return;
+    const turn = (reads += 1);
     const replies = await Promise.all(
       paths.map((path) => api.tree(projectId, { path, ...(worktreeId !== undefined && { worktreeId }) })),
     );
@@ -53,7 +58,8 @@ export function createTreeStore(
       const [folders, failures] = [new Map(held.folders), new Map(held.failures)];
       for (const [index, path] of paths.entries()) {
         const reply = replies[index];
-        if (reply === undefined) continue;
+        if (reply === undefined || turn < (answered.get(path) ?? 0)) continue;
+        answered.set(path, turn);
         failures.delete(path);
         if (reply.ok) folders.set(path, reply.value);
         else failures.set(path, reply.failure);
