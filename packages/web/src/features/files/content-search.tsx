@@ -3,6 +3,7 @@ import type { GrepLine, GrepMatch } from '@liminal/contracts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { plural } from '../../ui/format.ts';
 import { LoadFailed } from '../../ui/list-state.tsx';
+import './content-search.css';
 
 type Found = {
   readonly matches: readonly GrepMatch[];

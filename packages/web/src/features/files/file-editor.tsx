@@ -6,6 +6,7 @@ import { useCell } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { LoadFailed, LoadingRows } from '../../ui/list-state.tsx';
 import { BinaryFile, FileParts } from './other-contents.tsx';
+import './file-editor.css';
 
 export type EditorHandle = { readonly selection: () => ReturnType<TextEditor['selection']> };
 

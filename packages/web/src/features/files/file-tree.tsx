@@ -7,6 +7,7 @@ import { EmptyList, LoadFailed, LoadingRows } from '../../ui/list-state.tsx';
 import { MenuList, type MenuItem } from '../../ui/menu.tsx';
 import { FailedFolder, FileRow } from './file-row.tsx';
 import { useTreeFocus } from './use-tree-focus.ts';
+import './file-tree.css';
 
 type FileTreeProps = {
   readonly tree: TreeStore;
