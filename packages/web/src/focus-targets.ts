@@ -10,7 +10,7 @@ export function focusTargets(page: Document): FocusTargets {
   return {
     focusComposer: () => focus('.composer-input'),
     focusPane: () =>
-      focus(':is(.composer-input, .cm-content, .xterm-helper-textarea, .files-row[tabindex="0"], .review)'),
+      focus(':is(.composer-input, .cm-content, .xterm-helper-textarea, .files-tree [tabindex="0"], .review)'),
     focusPermission: () => focus('.permission'),
     isNarrow: () => matchMedia('(max-width: 800px)').matches,
   };

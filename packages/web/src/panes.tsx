@@ -9,6 +9,7 @@ import { TabView } from './tab-view.tsx';
 import { IconButton } from './ui/button.tsx';
 import { Icon } from './ui/icon.tsx';
 import { Resizer } from './ui/resizer.tsx';
+import './panes.css';
 
 const whole: Box = { x: 0, y: 0, width: 1, height: 1 };
 const percent = (part: number): string => `${part * 100}%`;

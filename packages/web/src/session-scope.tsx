@@ -42,7 +42,7 @@ export function SessionScope({ tab, store, children }: SessionScopeProps): React
   const loadImage = useCallback(
     async (path: string): Promise<LoadedImage> => {
       const read = await api.session.image(store.sessionId, { path });
-      return read.ok ? read : { ok: false, message: read.failure.message };
+      return read.ok ? read : { ok: false, ...read.failure };
     },
     [api, store],
   );

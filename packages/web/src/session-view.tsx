@@ -9,6 +9,7 @@ import { useReveal } from './reveal.ts';
 import { useProvider } from './state/sessions/use-provider.ts';
 import { useLoad, useSession } from './state/sessions/use-session.ts';
 import { useDirectory } from './state/workbench/use-workbench.ts';
+import './session-view.css';
 
 /** One open session: its timeline, what it asks, and where to write. */
 export function SessionView(): ReactNode {

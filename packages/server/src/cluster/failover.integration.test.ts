@@ -47,41 +47,22 @@ async function readThere(one: TestNode, two: TestNode, sessionId: string): Promi
   }, patience);
 }
 
-it('continues with a replica that was made the primary, and lacks nothing', { timeout: 120_000 }, async () => {
-  const cluster = await use(startTestCluster(0));
-  const primary = await startRedis();
-  const replica = await startRedis({ flags: ['--replicaof', '127.0.0.1', String(primary.port)] });
-  let port = primary.port;
-  const address = await startAddress(() => port);
-  try {
-    const config = { redisUrl: address.url };
-    const [one, two] = [await cluster.add({ config }), await cluster.add({ config })];
-    await cluster.settled();
-    const sessionId = await one.newSession();
-    await cluster.settled();
-    const line = await connectRedis({ url: replica.url, caFile: null });
-    // A reader of a replica cannot be a member: it says so, and works by itself.
-    ({ port } = replica);
-    address.cut();
-    await stands(one, 'apart', /doesn't accept writes right now/);
-    await worksHere(one);
-    await primary.kill();
-    await line.run(['REPLICAOF', 'NO', 'ONE']);
-    line.destroy();
-    await Promise.all([stands(one, 'joined'), stands(two, 'joined')]);
-    await readThere(one, two, sessionId);
-  } finally {
-    address.close();
-    await replica.stop();
-    await primary.stop();
-  }
-});
+type Redis = Awaited<ReturnType<typeof startRedis>>;
+type Failover = {
+  readonly primary: Redis;
+  readonly replica: Redis;
+  readonly one: TestNode;
+  /** The one address leads to this Redis from now on; who was connected has to connect again. */
+  readonly leadTo: (redis: Redis) => void;
+  /** Both machines are members again, and what is sent on one is read on the other. */
+  readonly rejoined: () => Promise<void>;
+};
 
-it('continues with the replica that Sentinel chose when the primary died', { timeout: 120_000 }, async () => {
+/** Two machines that reach a Redis with a replica by one address, and a session on the first of them. */
+async function withFailover(test: (failover: Failover) => Promise<void>): Promise<void> {
   const cluster = await use(startTestCluster(0));
   const primary = await startRedis();
   const replica = await startRedis({ flags: ['--replicaof', '127.0.0.1', String(primary.port)] });
-  const sentinel = await startSentinel(primary.port);
   let { port } = primary;
   const address = await startAddress(() => port);
   try {
@@ -90,19 +71,54 @@ it('continues with the replica that Sentinel chose when the primary died', { tim
     await cluster.settled();
     const sessionId = await one.newSession();
     await cluster.settled();
-    await vi.waitFor(async () => expect(await sentinel.replicas()).toBe(1), patience);
-    await primary.kill();
-    await stands(one, 'apart');
-    await worksHere(one);
-    // What HAProxy or the like does: it follows Sentinel to the primary.
-    await vi.waitFor(async () => expect((port = await sentinel.primaryPort())).toBe(replica.port), patience);
-    address.cut();
-    await Promise.all([stands(one, 'joined'), stands(two, 'joined')]);
-    await readThere(one, two, sessionId);
+    await test({
+      primary,
+      replica,
+      one,
+      leadTo(redis) {
+        ({ port } = redis);
+        address.cut();
+      },
+      async rejoined() {
+        await Promise.all([stands(one, 'joined'), stands(two, 'joined')]);
+        await readThere(one, two, sessionId);
+      },
+    });
   } finally {
     address.close();
-    await sentinel.stop();
     await replica.stop();
     await primary.stop();
   }
-});
+}
+
+it('continues with a replica that was made the primary, and lacks nothing', { timeout: 120_000 }, () =>
+  withFailover(async ({ primary, replica, one, leadTo, rejoined }) => {
+    const line = await connectRedis({ url: replica.url, caFile: null });
+    // A reader of a replica cannot be a member: it says so, and works by itself.
+    leadTo(replica);
+    await stands(one, 'apart', /doesn't accept writes right now/);
+    await worksHere(one);
+    await primary.kill();
+    await line.run(['REPLICAOF', 'NO', 'ONE']);
+    line.destroy();
+    await rejoined();
+  }),
+);
+
+it('continues with the replica that Sentinel chose when the primary died', { timeout: 120_000 }, () =>
+  withFailover(async ({ primary, replica, one, leadTo, rejoined }) => {
+    const sentinel = await startSentinel(primary.port);
+    try {
+      await vi.waitFor(async () => expect(await sentinel.replicas()).toBe(1), patience);
+      await primary.kill();
+      await stands(one, 'apart');
+      await worksHere(one);
+      // What HAProxy or the like does: it follows Sentinel to the primary.
+      await vi.waitFor(async () => expect(await sentinel.primaryPort()).toBe(replica.port), patience);
+      leadTo(replica);
+      await rejoined();
+    } finally {
+      await sentinel.stop();
+    }
+  }),
+);

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { got } from '../git/git.contract.ts';
 import { createGit } from '../git/real-git.ts';
 import type { TestRepository } from '../git/testing/test-repository.ts';
@@ -11,10 +9,11 @@ import { printFigures } from './testing/figures.ts';
 import { copyOf, createPersonWork, leftovers, workState, type WorkState } from './testing/person-work.ts';
 import { createRandom } from './testing/random.ts';
 import { acts, perform, type Act } from './testing/review-main.ts';
-import { isTorture, patience, scaled, seed, testTimeout } from './testing/torture.ts';
+import { runKilled } from './testing/run-killed.ts';
+import { isTorture, scaled, seed, testTimeout } from './testing/torture.ts';
 
 const main = fileURLToPath(new URL('./testing/review-main.ts', import.meta.url));
-const planOf = ({ dir }: TestRepository): string => join(dir, '.git', 'plan.json');
+const planOf = ({ dir }: Pick<TestRepository, 'dir'>): string => join(dir, '.git', 'plan.json');
 const lockOf = ({ dir }: TestRepository): string => join(dir, '.git', 'index.lock');
 const open = async ({ dir }: TestRepository) => got(await createGit().open(dir));
 
@@ -32,28 +31,9 @@ async function inNewWork<T>(act: Act, then: (repository: TestRepository) => Prom
   }
 }
 
-/** Does it in a process that is killed at a step, and waits for the git commands it left running. Null where it was killed. */
-async function doAndKill(repository: TestRepository, act: Act, step: number, gitAfterMs?: number) {
-  const args = [main, repository.dir, act, planOf(repository), String(step), String(gitAfterMs ?? '')];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const [code] = (await once(child, 'close')) as [number | null];
-  const started = [...output.matchAll(/^git (\d+)$/gm)].map(([, pid]) => Number(pid));
-  await vi.waitUntil(() => !started.some(isRunning), patience);
-  if (code === null) return null;
-  expect(output).toMatch(/^steps \d+$/m);
-  return Number(/^steps (\d+)$/m.exec(output)?.[1]);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    // One that nobody waited for is as good as gone.
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  } catch {
-    return false;
-  }
-}
+/** `gitAfterMs`: the git command that runs is killed as well, so long after it was started. */
+const doAndKill = ({ dir }: TestRepository, act: Act, step: number, gitAfterMs?: number): Promise<number | null> =>
+  runKilled(main, [dir, act, planOf({ dir }), String(step), String(gitAfterMs ?? '')]);
 
 /** The states a user may find: as it was, as it is when all went well, and between two steps that each are whole. */
 const allowedStates = (act: Act): Promise<readonly WorkState[]> =>

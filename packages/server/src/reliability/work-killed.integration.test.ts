@@ -1,14 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { printFigures } from './testing/figures.ts';
 import { createRandom } from './testing/random.ts';
+import { runKilled } from './testing/run-killed.ts';
 import { buildWork, workState, type BuiltWork } from './testing/somebodys-work.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
-import { isTorture, patience, scaled, seed, testTimeout } from './testing/torture.ts';
+import { isTorture, scaled, seed, testTimeout } from './testing/torture.ts';
 import { acts, perform, type Act } from './testing/work-main.ts';
 import { putBack, startWorkWorld } from './testing/work-world.ts';
 
@@ -28,27 +26,8 @@ beforeAll(async () => {
   putBack(folder, template);
 }, testTimeout);
 
-/** Does it in a process that is killed at a step, and waits for the git commands it left running. Null where it was killed. */
-async function doAndKill(act: Act, step: number): Promise<number | null> {
-  const args = [main, folder, act, JSON.stringify(built.ids), String(step)];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const [code] = (await once(child, 'close')) as [number | null];
-  const started = [...output.matchAll(/^git (\d+)$/gm)].map(([, pid]) => Number(pid));
-  await vi.waitUntil(() => !started.some(isRunning), patience);
-  if (code === null) return null;
-  expect(output).toMatch(/^steps \d+$/m);
-  return Number(/^steps (\d+)$/m.exec(output)?.[1]);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  } catch {
-    return false;
-  }
-}
+const doAndKill = (act: Act, step: number): Promise<number | null> =>
+  runKilled(main, [folder, act, JSON.stringify(built.ids), String(step)]);
 
 const stateNow = async (): Promise<unknown> => {
   const server = await startWorkWorld(folder);

@@ -7,12 +7,14 @@ type RouteName = {
   [Group in keyof typeof routes]: `${Group}.${keyof (typeof routes)[Group] & string}`;
 }[keyof typeof routes];
 
+type Reply = ApiResult<unknown> | Promise<ApiResult<unknown>>;
+
 export type FakeApi = {
   readonly api: Api;
   /** What was asked of one route, in order: the arguments of each call. */
   readonly callsOf: (route: RouteName) => unknown[][];
-  /** What a route answers from now on; all others succeed with nothing to say. */
-  readonly answer: (route: RouteName, reply: ApiResult<unknown> | Promise<ApiResult<unknown>>) => void;
+  /** What a route answers from now on, by its arguments where that matters; all others succeed with nothing to say. */
+  readonly answer: (route: RouteName, reply: Reply | ((...args: never[]) => Reply)) => void;
 };
 
 export const failed = (message: string, code = 'INTERNAL'): ApiResult<never> => ({
@@ -23,7 +25,7 @@ export const failed = (message: string, code = 'INTERNAL'): ApiResult<never> => 
 /** Every route of the server, without a server. */
 export function createFakeApi(): FakeApi {
   const calls: Array<{ route: string; args: unknown[] }> = [];
-  const replies = new Map<string, ApiResult<unknown> | Promise<ApiResult<unknown>>>([
+  const replies = new Map<string, Reply | ((...args: never[]) => Reply)>([
     ['session.send', { ok: true, value: { turnId: 'sent' } }],
     ['session.prepare', { ok: true, value: { info: {} } }],
     ['project.list', { ok: true, value: { projects: [] } }],
@@ -31,7 +33,8 @@ export function createFakeApi(): FakeApi {
   ]);
   const call = async (route: string, args: unknown[]): Promise<ApiResult<unknown>> => {
     calls.push({ route, args });
-    return replies.get(route) ?? { ok: true, value: {} };
+    const reply = replies.get(route) ?? { ok: true, value: {} };
+    return typeof reply === 'function' ? reply(...(args as never[])) : reply;
   };
   const api = Object.fromEntries(
     Object.entries(routes).map(([group, named]) => [

@@ -1,68 +1,33 @@
 import { chmodSync, existsSync, lstatSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ok, type Project, type RewindPlanReply, type RewindReply, type SessionHistory } from '@liminal/contracts';
+import { ok } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGit } from '../../git/real-git.ts';
 import { createGitRunner, type GitRunner } from '../../git/run-git.ts';
-import { createTestRepository, type TestRepository } from '../../git/testing/test-repository.ts';
-import { createMemoryStore } from '../../store/memory/memory-store.ts';
-import type { Store } from '../../store/store.ts';
+import type { TestRepository } from '../../git/testing/test-repository.ts';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
 import { forkingProvider } from './testing/forking-provider.ts';
-
-const patience = { timeout: 30_000, interval: 10 };
+import { createSampleRepository, openRewindSession, patience, type RewindSession } from './testing/rewind-session.ts';
 
 let repository: TestRepository;
 let server: TestServer;
-let sessionId: string;
+let session: RewindSession;
 let agent: ReturnType<typeof forkingProvider>;
 
-async function trust(to: TestServer): Promise<void> {
-  const { body } = await to.call<Project>('POST', '/api/projects', { dir: repository.dir });
-  await to.call('POST', `/api/projects/${body.projectId}/trust`, { trusted: true });
-}
-
 beforeEach(async () => {
-  repository = createTestRepository();
-  repository.put('a.txt', 'one\ntwo\nthree\nfour\nfive\n');
-  repository.put('b.txt', 'b\n');
-  repository.put('run.sh', '#!/bin/sh\n', 0o755);
-  repository.commit();
+  repository = createSampleRepository();
   agent = forkingProvider();
   server = await startTestServer({ folder: repository.dir, provider: agent.provider });
-  await trust(server);
-  sessionId = await server.newSession();
+  session = await openRewindSession(server);
 });
 afterEach(async () => {
   await server.close();
   repository.cleanup();
 });
 
-/** A turn in which the agent changes the folder. */
-async function turn(work: () => void, of = sessionId, at = server, text = 'do it'): Promise<string> {
-  const sent = at.provider.sent.length;
-  const { body } = await at.call<{ turnId: string }>('POST', `/api/session/${of}/send`, { content: text });
-  await expect.poll(() => at.provider.sent.length, patience).toBe(sent + 1);
-  at.provider.start(of);
-  work();
-  at.provider.say(of, `${body.turnId}:1:0`, 'done', 'complete');
-  at.provider.end(of);
-  await expect.poll(() => at.store.checkpoint(of, body.turnId)?.after ?? null, patience).not.toBeNull();
-  return body.turnId;
-}
-const plan = (turnId: string, of = sessionId, at = server) =>
-  at.call<RewindPlanReply>('POST', `/api/session/${of}/rewind/plan`, { turnId });
-async function rewind(turnId: string, also: string[] = [], at = server) {
-  const { planId } = (await plan(turnId, sessionId, at)).body;
-  return at.call<RewindReply>('POST', `/api/session/${sessionId}/rewind`, { turnId, planId, also });
-}
-const undo = (rewindId: string, at = server) =>
-  at.call<RewindReply>('POST', `/api/session/${sessionId}/rewind/undo`, { rewindId });
-const turnIds = async (at = server) =>
-  (await at.call<SessionHistory>('GET', `/api/session/${sessionId}/history`)).body.turns.map(({ turnId }) => turnId);
-
 describe('rewinding a session', () => {
   it("CP-3 CP-4: reverts its turns' changes, keeps and merges those of others, and can be undone byte for byte", async () => {
+    const { sessionId, turn, plan, rewind, undo, turnIds } = session;
     const first = await turn(() => repository.put('b.txt', 'b by the agent\n'));
     const second = await turn(() => {
       repository.put('a.txt', 'ONE\ntwo\nthree\nfour\nfive\n');
@@ -113,6 +78,7 @@ describe('rewinding a session', () => {
   });
 
   it('CP-3: leaves a file whose lines were changed since, unless it is requested', async () => {
+    const { sessionId, turn, plan, rewind, turnIds } = session;
     const only = await turn(() => repository.put('b.txt', 'agent\n'));
     repository.put('b.txt', 'person\n');
     expect((await plan(only)).body).toMatchObject({ restore: [], foreign: [{ path: 'b.txt' }] });
@@ -128,6 +94,7 @@ describe('rewinding a session', () => {
   });
 
   it('CP-9: is refused while a turn runs or waits, with an old plan, during a merge, and when it is too late to undo', async () => {
+    const { sessionId, turn, plan, rewind, undo } = session;
     const first = await turn(() => repository.put('b.txt', '1\n'));
     const { planId } = (await plan(first)).body;
     repository.put('b.txt', 'else\n');
@@ -153,6 +120,7 @@ describe('rewinding a session', () => {
   });
 
   it('CP-3: never touches changes by another session in the same folder, made at the same time or later', async () => {
+    const { sessionId, turn, plan, rewind } = session;
     const other = await server.newSession();
     const send = (of: string) => server.call<{ turnId: string }>('POST', `/api/session/${of}/send`, { content: 'go' });
     const mine = (await send(sessionId)).body.turnId;
@@ -191,15 +159,14 @@ describe('rewinding a session', () => {
     });
     const at = await startTestServer({ folder: repository.dir, provider: own.provider, git: createGit({ runner }) });
     try {
-      await trust(at);
-      sessionId = await at.newSession();
-      const kept = await turn(() => repository.put('b.txt', 'kept\n'), sessionId, at);
-      const lost = await turn(() => repository.put('a.txt', 'lost\n'), sessionId, at);
-      const refused = await rewind(lost, [], at);
+      const { sessionId, turn, rewind, turnIds } = await openRewindSession(at);
+      const kept = await turn(() => repository.put('b.txt', 'kept\n'));
+      const lost = await turn(() => repository.put('a.txt', 'lost\n'));
+      const refused = await rewind(lost);
       expect(refused.body).toMatchObject({ error: { message: expect.stringMatching(/^The disk is full/) } });
-      expect([repository.read('a.txt'), await turnIds(at)]).toEqual(['lost\n', [kept, lost]]);
+      expect([repository.read('a.txt'), await turnIds()]).toEqual(['lost\n', [kept, lost]]);
       expect(own.bound.get(sessionId) ?? [sessionId]).toEqual([sessionId]);
-      const done = await rewind(lost, [], at);
+      const done = await rewind(lost);
       expect([done.status, repository.read('a.txt')]).toEqual([200, 'one\ntwo\nthree\nfour\nfive\n']);
     } finally {
       await at.close();
@@ -207,6 +174,7 @@ describe('rewinding a session', () => {
   });
 
   it('CP-8: returns a message as it was sent, even in a fork, and none for a turn the agent started', async () => {
+    const { sessionId } = session;
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     const images = [{ mimeType: 'image/png', data: png, name: 'shot.png' }];
     const message = { content: 'Look at @a.txt', images, mentions: ['a.txt'] };
@@ -229,6 +197,7 @@ describe('rewinding a session', () => {
   });
 
   it('CP-6: restores one file or all files of a turn without touching the conversation, and undoes it', async () => {
+    const { sessionId, turn, turnIds } = session;
     const only = await turn(() => {
       repository.put('b.txt', 'agent\n');
       symlinkSync('b.txt', join(repository.dir, 'link'));
@@ -246,77 +215,4 @@ describe('rewinding a session', () => {
     expect(existsSync(join(repository.dir, 'link'))).toBe(false);
     expect(await turnIds()).toEqual([only]);
   });
-});
-
-/** Cuts the steps of a rewind or its undo before the nth; then another server starts on the leftovers. */
-async function cutAt(step: number, what: 'rewind' | 'undo'): Promise<boolean> {
-  const memory = createMemoryStore();
-  const gone = Promise.withResolvers<boolean>();
-  let isCounting = false;
-  let count = 0;
-  const gate = (): Promise<void> => {
-    if (!isCounting || (count += 1) < step) return Promise.resolve();
-    gone.resolve(false);
-    return new Promise(() => {});
-  };
-  const store: Store = { ...memory, write: async (writes) => (await gate(), memory.write(writes)) };
-  const real = createGitRunner();
-  const runner: GitRunner = async (run) => (await gate(), real(run));
-  const doomed = forkingProvider(gate);
-  const first = await startTestServer({
-    folder: repository.dir,
-    provider: doomed.provider,
-    store,
-    git: createGit({ runner }),
-  });
-  await trust(first);
-  sessionId = await first.newSession();
-  const kept = await turn(() => repository.put('b.txt', 'kept\n'), sessionId, first);
-  const lost = await turn(() => (repository.put('a.txt', 'lost\n'), repository.put('c.txt', 'c\n')), sessionId, first);
-  let rewindId = '';
-  if (what === 'undo') rewindId = (await rewind(lost, [], first)).body.rewindId;
-  const { planId } = (await plan(lost, sessionId, first)).body;
-  isCounting = true;
-  const acted = (
-    what === 'undo'
-      ? undo(rewindId, first)
-      : first.call('POST', `/api/session/${sessionId}/rewind`, { turnId: lost, planId })
-  ).then(() => true);
-  const isWhole = await Promise.race([acted, gone.promise]);
-
-  const after = forkingProvider(undefined, doomed.bound);
-  const second = await startTestServer({ folder: repository.dir, provider: after.provider, store: memory });
-  try {
-    const files = [repository.read('a.txt'), existsSync(join(repository.dir, 'c.txt'))];
-    const isBack = files[0] !== 'lost\n';
-    expect(files).toEqual(isBack ? ['one\ntwo\nthree\nfour\nfive\n', false] : ['lost\n', true]);
-    expect(await turnIds(second)).toEqual(isBack ? [kept] : [kept, lost]);
-    expect(after.bound.get(sessionId) ?? [sessionId]).toEqual(
-      isBack ? [expect.stringContaining(`at-${kept}`) as string] : [sessionId],
-    );
-    expect(repository.read('b.txt')).toBe('kept\n');
-    expect(repository.git('status', '--porcelain')).not.toContain('liminal');
-    if (isWhole) expect(isBack).toBe(what === 'rewind');
-  } finally {
-    await second.close();
-  }
-  return isWhole;
-}
-
-describe('a server that dies between any two steps', () => {
-  it.each(['rewind', 'undo'] as const)(
-    'CP-5 G-5: of a %s leaves conversation and files both as before, or both as after',
-    async (what) => {
-      // Every third step here; every step with LIMINAL_TORTURE.
-      for (let step = 1; ; step += process.env['LIMINAL_TORTURE'] ? 1 : 3) {
-        if (await cutAt(step, what)) return;
-        repository.cleanup();
-        repository = createTestRepository();
-        repository.put('a.txt', 'one\ntwo\nthree\nfour\nfive\n');
-        repository.put('b.txt', 'b\n');
-        repository.commit();
-      }
-    },
-    300_000,
-  );
 });

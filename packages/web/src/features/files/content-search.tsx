@@ -2,8 +2,16 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { GrepLine, GrepMatch } from '@liminal/contracts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { plural } from '../../ui/format.ts';
+import { LoadFailed } from '../../ui/list-state.tsx';
+import './content-search.css';
 
-type Found = { readonly matches: readonly GrepMatch[]; readonly note: string };
+type Found = {
+  readonly matches: readonly GrepMatch[];
+  readonly note: string;
+  /** Why it ended before it was through. */
+  readonly fault: string | null;
+};
+type GrepEnd = Extract<GrepLine, { done: unknown }>;
 type ContentSearchProps = {
   readonly projectId: string;
   readonly worktreeId: string | undefined;
@@ -22,6 +30,7 @@ export function ContentSearch({ projectId, worktreeId, onOpen }: ContentSearchPr
   const [isCase, setCase] = useState(false);
   const [found, setFound] = useState<Found | null>(null);
   const running = useRef<AbortController | null>(null);
+  const input = useRef<HTMLInputElement>(null);
   useEffect(() => () => running.current?.abort(), []);
 
   const search = (): void => {
@@ -31,10 +40,10 @@ export function ContentSearch({ projectId, worktreeId, onOpen }: ContentSearchPr
     if (query.trim() === '') return setFound(null);
     const matches: GrepMatch[] = [];
     let shownAt = 0;
-    let end: GrepLine | null = null;
-    const show = (note: string): void => {
+    let end: GrepEnd | null = null;
+    const show = (note: string, fault: string | null = null): void => {
       shownAt = performance.now();
-      setFound({ matches: matches.slice(0, mostShown), note });
+      setFound({ matches: matches.slice(0, mostShown), note, fault });
     };
     show('Searching…');
     const onLine = (line: unknown): void => {
@@ -52,7 +61,9 @@ export function ContentSearch({ projectId, worktreeId, onOpen }: ContentSearchPr
       ...(worktreeId !== undefined && { worktreeId }),
     };
     void api.file.grep(projectId, body, { signal: control.signal, onLine }).then((reply) => {
-      if (!control.signal.aborted) show(reply.ok ? noteOf(matches.length, end) : reply.failure.message);
+      if (control.signal.aborted) return;
+      const fault = reply.ok ? faultOf(end) : reply.failure.message;
+      show(noteOf(matches.length, end, fault !== null), fault);
     });
   };
 
@@ -66,6 +77,7 @@ export function ContentSearch({ projectId, worktreeId, onOpen }: ContentSearchPr
         }}
       >
         <input
+          ref={input}
           className="input"
           aria-label="Search in files"
           placeholder="Search in files"
@@ -85,6 +97,17 @@ export function ContentSearch({ projectId, worktreeId, onOpen }: ContentSearchPr
       <p className="files-note" role="status">
         {found?.note ?? 'Type something and press Enter.'}
       </p>
+      {found !== null && found.fault !== null && (
+        <LoadFailed
+          title="Couldn't finish the search."
+          message={found.fault}
+          onRetry={() => {
+            // The button goes with what it is about: the keyboard continues where the search began.
+            input.current?.focus();
+            search();
+          }}
+        />
+      )}
       <ul className="files-found">
         {found?.matches.map((match) => (
           <li key={`${match.path}:${match.line}`}>
@@ -99,10 +122,12 @@ export function ContentSearch({ projectId, worktreeId, onOpen }: ContentSearchPr
   );
 }
 
-function noteOf(count: number, end: GrepLine | null): string {
-  if (end !== null && 'done' in end && end.error !== undefined) return end.error;
-  if (count === 0) return 'Nothing found.';
+function faultOf(end: GrepEnd | null): string | null {
+  return end === null ? 'The server stopped sending what it found.' : (end.error ?? null);
+}
+
+function noteOf(count: number, end: GrepEnd | null, isFailed: boolean): string {
+  if (count === 0) return isFailed ? '' : 'Nothing found.';
   const more = count > mostShown ? `, the first ${mostShown} shown` : '';
-  const isCut = end !== null && 'done' in end && end.truncated;
-  return `${plural(count, 'line')}${isCut ? ' or more' : ''}${more}`;
+  return `${plural(count, 'line')}${end?.truncated === true || isFailed ? ' or more' : ''}${more}`;
 }

@@ -4,7 +4,9 @@ import { openTextEditor, type TextEditor } from '../../rendering/text-editor.ts'
 import type { FileStore } from '../../state/files/file-store.ts';
 import { useCell } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
+import { LoadFailed, LoadingRows } from '../../ui/list-state.tsx';
 import { BinaryFile, FileParts } from './other-contents.tsx';
+import './file-editor.css';
 
 export type EditorHandle = { readonly selection: () => ReturnType<TextEditor['selection']> };
 
@@ -64,9 +66,30 @@ export function FileEditor({ store, handle }: FileEditorProps): ReactNode {
   });
   useEffect(() => follow(), [file?.version]);
 
+  // The button that was pressed goes with what it was about: the keyboard continues in the text.
+  const isRetried = useRef(false);
+  const isFailed = (file?.failure ?? null) !== null;
+  useEffect(() => {
+    if (isFailed || !isRetried.current) return;
+    isRetried.current = false;
+    if (document.activeElement === document.body) editor.current?.focus();
+  }, [isFailed]);
+  const retry = (): void => {
+    isRetried.current = true;
+    void store.retry();
+  };
+
   if (file === null) return <p className="files-note files-empty">Choose a file to read or edit it.</p>;
   if (read === null)
-    return <p className="files-note files-empty">{file.failure === null ? 'Reading…' : file.failure.message}</p>;
+    return (
+      <div className="files-state">
+        {file.failure === null ? (
+          <LoadingRows label={`Reading ${path}…`} rows={6} />
+        ) : (
+          <LoadFailed title={`Couldn't open ${path}.`} message={file.failure.message} onRetry={retry} />
+        )}
+      </div>
+    );
   return (
     <>
       {other !== null && (
@@ -91,9 +114,10 @@ export function FileEditor({ store, handle }: FileEditorProps): ReactNode {
         </div>
       )}
       {file.failure !== null && (
-        <p className="files-notice" role="alert">
-          {file.failure.message}
-        </p>
+        <div className="files-notice" role="alert">
+          <p>{file.failure.message}</p>
+          <Button onClick={retry}>Try again</Button>
+        </div>
       )}
       {read.offset !== undefined && <FileParts read={read} onPart={(offset) => void store.showPart(offset)} />}
       {isMarkdown && (

@@ -3,11 +3,16 @@ import type { FileReply } from '@liminal/contracts';
 import { ImagesContext, type LoadedImage } from '../../rendering/rich/project-image.tsx';
 import { Button } from '../../ui/button.tsx';
 import { formatBytes } from '../../ui/format.ts';
+import { LoadFailed, LoadingRows } from '../../ui/list-state.tsx';
+
+/** Of what is no picture, or too large a one, the size says more than why it isn't shown. */
+const isNoPicture = (code: string): boolean => code === 'NOT_SUPPORTED' || code === 'FILE_TOO_LARGE';
 
 /** A file that isn't text: shows a picture, or the size of anything else. */
 export function BinaryFile({ path, size }: { readonly path: string; readonly size: number }): ReactNode {
   const load = use(ImagesContext);
   const [picture, setPicture] = useState<LoadedImage | null>(null);
+  const [tries, setTries] = useState(1);
   useEffect(() => {
     let isGone = false;
     void load?.(path).then((loaded) => {
@@ -16,14 +21,29 @@ export function BinaryFile({ path, size }: { readonly path: string; readonly siz
     return () => {
       isGone = true;
     };
-  }, [load, path]);
+  }, [load, path, tries]);
   if (picture?.ok === true)
     return (
       <figure className="files-picture">
         <img src={`data:${picture.value.mimeType};base64,${picture.value.data}`} alt={path} />
       </figure>
     );
-  if (picture === null && load !== null) return <p className="files-note files-empty">Reading…</p>;
+  if (picture === null && load !== null)
+    return (
+      <div className="files-state">
+        <LoadingRows label={`Reading ${path}…`} />
+      </div>
+    );
+  if (picture !== null && !isNoPicture(picture.code))
+    return (
+      <div className="files-state">
+        <LoadFailed
+          title={`Couldn't show ${path}.`}
+          message={picture.message}
+          onRetry={() => setTries((count) => count + 1)}
+        />
+      </div>
+    );
   return <p className="files-note files-empty">{`This is a binary file of ${formatBytes(size)}.`}</p>;
 }
 

@@ -15,6 +15,8 @@ export type WindowHandle = {
   /** Brings a row into sight: to the top, or only as far as needed. */
   readonly scrollTo: (key: string, align?: 'start' | 'nearest') => void;
   readonly focus: () => void;
+  /** Puts the focus on what a row shows, if the row is drawn. */
+  readonly focusRow: (key: string) => void;
 };
 
 type WindowListProps = {
@@ -27,6 +29,8 @@ type WindowListProps = {
   readonly renderAt: (index: number) => ReactNode;
   /** The head of the part a row belongs to; it stays in sight above its rows. */
   readonly headOf?: (index: number) => number;
+  /** A row that is drawn wherever one scrolls, such as the one with the focus; not in a list with heads. */
+  readonly keepAt?: number;
   readonly handle?: Ref<WindowHandle>;
   readonly className?: string;
   readonly role?: string;
@@ -51,7 +55,7 @@ const rangeOf = (layout: RowLayout, top: number, height: number): Range => ({
  * turn out higher than guessed.
  */
 export function WindowList(props: WindowListProps): ReactNode {
-  const { count, keyAt, sizeAt, headOf, handle } = props;
+  const { count, keyAt, sizeAt, headOf, keepAt, handle } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [sizes, setSizes] = useState<ReadonlyMap<string, number>>(() => new Map());
   const layout = useMemo(
@@ -109,6 +113,10 @@ export function WindowList(props: WindowListProps): ReactNode {
       look();
     },
     focus: () => scroller.current?.focus({ preventScroll: true }),
+    focusRow: (key) =>
+      scroller.current
+        ?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"] > *`)
+        ?.focus({ preventScroll: true }),
   }));
 
   const head = headOf === undefined || count === 0 ? first : Math.min(headOf(layout.at(view.top)), first);
@@ -117,13 +125,20 @@ export function WindowList(props: WindowListProps): ReactNode {
   const shown = Array.from({ length: count === 0 ? 0 : last - first + 1 }, (_, place) => first + place);
   const row = (index: number): ReactNode => (
     <div
-      key={keyAt(index)}
+      key={`row ${keyAt(index)}`}
       ref={measure}
       data-key={keyAt(index)}
       className={headOf?.(index) === index ? 'window-row window-head' : 'window-row'}
     >
       {props.renderAt(index)}
     </div>
+  );
+  const isKept = keepAt !== undefined && keepAt < count && (keepAt < first || keepAt > last);
+  const keptAbove = isKept && keepAt < first ? keepAt : undefined;
+  const keptBelow = isKept && keepAt > last ? keepAt : undefined;
+  /** The rows between the one that is kept and those in sight. */
+  const gap = (from: number, to: number): ReactNode => (
+    <div key="gap" style={{ height: layout.top(to) - layout.top(from) }} />
   );
   return (
     <div
@@ -136,8 +151,13 @@ export function WindowList(props: WindowListProps): ReactNode {
     >
       <div className="window-rows" style={{ height: layout.total }}>
         {hasHead && row(head)}
-        <div key="space" style={{ height: layout.top(first) - headSize }} />
-        {shown.map(row)}
+        <div key="space" style={{ height: layout.top(keptAbove ?? first) - headSize }} />
+        {/* One array, so a row is the same element whether it is in sight or kept. */}
+        {[
+          ...(keptAbove === undefined ? [] : [row(keptAbove), gap(keptAbove + 1, first)]),
+          ...shown.map(row),
+          ...(keptBelow === undefined ? [] : [gap(last + 1, keptBelow), row(keptBelow)]),
+        ]}
       </div>
     </div>
   );

@@ -7,7 +7,7 @@ import './rich.css';
 
 export type LoadedImage =
   | { readonly ok: true; readonly value: ImageFile }
-  | { readonly ok: false; readonly message: string };
+  | { readonly ok: false; readonly code: string; readonly message: string };
 
 /** Reads a picture of the folder the text is about; null where there is none. */
 export const ImagesContext = createContext<((path: string) => Promise<LoadedImage>) | null>(null);

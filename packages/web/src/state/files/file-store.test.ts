@@ -45,13 +45,15 @@ function setUp() {
   };
   const api = {
     ...drafts,
-    read: async (): Promise<ApiResult<FileReply>> => ({ ok: true, value: reply(disk.content) }),
+    read: async (_project: string, { offset }: { offset?: number }): Promise<ApiResult<FileReply>> =>
+      server.isDown ? down : { ok: true, value: { ...reply(disk.content), ...(offset !== undefined && { offset }) } },
     save: async (
       _project: string,
       _at: unknown,
       { content }: { content: string },
       options?: { headers?: Record<string, string> },
     ): Promise<ApiResult<{ etag: string }>> => {
+      if (server.isDown) return down;
       if (options?.headers?.['If-Match'] !== `"of ${disk.content}"`)
         return { ok: false, failure: { code: 'FILE_CHANGED', message: 'It was changed.' } };
       disk.content = content;
@@ -129,6 +131,50 @@ describe('FL-3: an open file', () => {
   });
 });
 
+describe('FL-3: an open file of which something failed', () => {
+  it('is opened, read, shown in part or saved again, whatever it was', async () => {
+    const { disk, server, open } = setUp();
+    server.isDown = true;
+    const store = await open();
+    const failure = () => store.file.get()?.failure;
+    expect(store.file.get()).toMatchObject({ read: null, failure: { code: 'NETWORK', task: 'open' } });
+    server.isDown = false;
+    await store.retry();
+    expect(store.file.get()).toMatchObject({ read: { content: 'one' }, failure: null });
+
+    server.isDown = true;
+    await store.refresh();
+    expect(failure()).toMatchObject({ task: 'refresh' });
+    await store.showPart(1024);
+    expect(failure()).toMatchObject({ task: { part: 1024 } });
+    server.isDown = false;
+    await store.retry();
+    expect(store.file.get()).toMatchObject({ read: { offset: 1024 }, failure: null });
+
+    store.edit('two');
+    server.isDown = true;
+    await store.save();
+    server.isDown = false;
+    await store.refresh();
+    expect(failure()).toMatchObject({ task: 'save' });
+    await store.retry();
+    expect(disk.content).toBe('two');
+    expect(store.file.get()).toMatchObject({ edited: null, failure: null });
+  });
+
+  it('keeps what was typed when two tries bring it', async () => {
+    const { server, open } = setUp();
+    server.isDown = true;
+    const store = await open();
+    server.isDown = false;
+    const tries = [store.retry(), store.retry()];
+    await tries[0];
+    store.edit('typed');
+    await tries[1];
+    expect(store.file.get()).toMatchObject({ edited: 'typed', read: { content: 'one' } });
+  });
+});
+
 describe('FL-3: unsaved edits of a file', () => {
   it('show up in another browser, and end there when they are saved in the first', async () => {
     const { disk, server, browser, open } = setUp();
@@ -185,8 +231,8 @@ describe('FL-1: the rows of a tree', () => {
     ['src', { entries: [entry('src/b.ts', 'file')], truncated: false }],
   ]);
   const rows = (expanded: string[], showsIgnored = true) =>
-    rowsOf({ folders, expanded: new Set(expanded), showsIgnored, failure: null }).map(
-      ({ entry: { path }, depth }) => `${depth} ${path}`,
+    rowsOf({ folders, expanded: new Set(expanded), showsIgnored, failures: new Map() }).map(
+      ({ key, depth }) => `${depth} ${key}`,
     );
 
   it('are below their folder when it is expanded, and ignored ones can be hidden', () => {

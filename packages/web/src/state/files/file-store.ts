@@ -14,10 +14,15 @@ export type OpenFile = {
   /** Edits of it that another browser kept, when they are not these. */
   readonly elsewhere: FileDraft | null;
   readonly isSaving: boolean;
-  readonly failure: ApiFailure | null;
+  /** What went wrong last, and what to do to try again. */
+  readonly failure: FileFailure | null;
   /** Counts texts that did not come from the editor: it takes them over. */
   readonly version: number;
 };
+
+type FileFailure = ApiFailure & { readonly task: FileTask };
+/** `part`: where the part begins that was wanted. */
+type FileTask = 'open' | 'refresh' | 'save' | { readonly part: number };
 
 type FileStoreDeps = Omit<FileDraftsDeps, 'api' | 'onElsewhere'> & {
   readonly api: Pick<RouteCalls['file'], 'read' | 'save'> & FileDraftsDeps['api'];
@@ -46,14 +51,21 @@ export function createFileStore(deps: FileStoreDeps) {
     if (file.get()?.path === path) return refresh();
     const nothing = { read: null, edited: null, other: null, elsewhere: null, isSaving: false, failure: null };
     file.set({ path, ...nothing, version: 0 });
+    return readFirst(path);
+  }
+
+  async function readFirst(path: string): Promise<void> {
     const [read, { edits, elsewhere }] = await Promise.all([
       api.read(projectId, { path, ...place }),
       drafts.find(path),
     ]);
-    patch(path, () => {
-      if (!read.ok) return { failure: read.failure };
-      if (edits === null || edits.text === read.value.content) return { read: read.value, version: 1 };
-      return { ...editedFrom(read.value, edits), elsewhere, version: 1 };
+    patch(path, (now) => {
+      // Another try was faster, and the user may be writing by now.
+      if (now.read !== null) return {};
+      if (!read.ok) return { failure: { ...read.failure, task: 'open' } };
+      const opened = { failure: null, version: now.version + 1 };
+      if (edits === null || edits.text === read.value.content) return { ...opened, read: read.value };
+      return { ...opened, ...editedFrom(read.value, edits), elsewhere };
     });
   }
 
@@ -68,6 +80,7 @@ export function createFileStore(deps: FileStoreDeps) {
   async function refresh(): Promise<void> {
     const held = file.get();
     if (held === null || held.isSaving) return;
+    if (held.failure?.task === 'open') return readFirst(held.path);
     const isOwn = held.edited !== null && (!drafts.isKept(held.path) || !drafts.hasVersion(held.path));
     // Edits that are only here are not looked for elsewhere. Of a large file, the part that is shown is looked at.
     const { offset = 0 } = held.read ?? {};
@@ -76,7 +89,7 @@ export function createFileStore(deps: FileStoreDeps) {
       isOwn ? null : drafts.find(held.path),
     ]);
     patch(held.path, (now) => {
-      if (!read.ok) return { failure: read.failure };
+      if (!read.ok) return { failure: { ...read.failure, task: now.read === null ? 'open' : 'refresh' } };
       // What was typed meanwhile counts more than what was found.
       if (now.isSaving || now.edited !== held.edited) return {};
       const edits = found?.edits ?? null;
@@ -85,7 +98,9 @@ export function createFileStore(deps: FileStoreDeps) {
       // Another browser saved these edits, or gave them up.
       const isOver = found !== null && edits === null && now.edited !== null;
       if (isOver) return { read: read.value, edited: null, other: null, failure: null, version: now.version + 1 };
-      if (now.read?.etag === read.value.etag) return { failure: null, other: null };
+      // That it could not be saved still holds.
+      const failure = now.failure?.task === 'save' ? now.failure : null;
+      if (now.read?.etag === read.value.etag) return { failure, other: null };
       if (now.edited !== null) return { other: read.value };
       return { read: read.value, failure: null, other: null, version: now.version + 1 };
     });
@@ -95,7 +110,11 @@ export function createFileStore(deps: FileStoreDeps) {
   async function showPart(offset: number): Promise<void> {
     const { path = '' } = file.get() ?? {};
     const read = await api.read(projectId, { path, offset, ...place });
-    patch(path, ({ version }) => (read.ok ? { read: read.value, version: version + 1 } : { failure: read.failure }));
+    patch(path, ({ version }) =>
+      read.ok
+        ? { read: read.value, failure: null, version: version + 1 }
+        : { failure: { ...read.failure, task: { part: offset } } },
+    );
   }
 
   async function save(): Promise<void> {
@@ -110,12 +129,12 @@ export function createFileStore(deps: FileStoreDeps) {
       patch(path, () => ({
         isSaving: false,
         other: other.ok ? other.value : null,
-        failure: other.ok ? null : saved.failure,
+        failure: other.ok ? null : { ...saved.failure, task: 'save' },
       }));
       return;
     }
     patch(path, (now) => {
-      if (!saved.ok) return { isSaving: false, failure: saved.failure };
+      if (!saved.ok) return { isSaving: false, failure: { ...saved.failure, task: 'save' } };
       // What was typed while it was saved is still to be saved.
       const isMore = now.edited !== null && now.edited !== edited;
       return {
@@ -130,6 +149,14 @@ export function createFileStore(deps: FileStoreDeps) {
     if (now?.path === path) keepDraft(now);
   }
 
+  /** Does again what failed last. */
+  async function retry(): Promise<void> {
+    const { task = null } = file.get()?.failure ?? {};
+    if (task === null) return;
+    if (task === 'save') return save();
+    return typeof task === 'string' ? refresh() : showPart(task.part);
+  }
+
   return {
     file,
     sought,
@@ -137,6 +164,7 @@ export function createFileStore(deps: FileStoreDeps) {
     refresh,
     showPart,
     save,
+    retry,
     edit(text: string): void {
       const held = file.get();
       if (held === null || held.read === null) return;

@@ -7,9 +7,27 @@ export type TreeState = {
   readonly folders: ReadonlyMap<string, Listed>;
   readonly expanded: ReadonlySet<string>;
   readonly showsIgnored: boolean;
-  readonly failure: ApiFailure | null;
+  /** Why folders could not be read when they were last asked for; what was read of them before stays. */
+  readonly failures: ReadonlyMap<string, ApiFailure>;
 };
-export type TreeRow = { readonly entry: TreeEntry; readonly depth: number; readonly isExpanded: boolean };
+export type EntryRow = {
+  readonly kind: 'entry';
+  readonly key: string;
+  readonly entry: TreeEntry;
+  readonly depth: number;
+  readonly isExpanded: boolean;
+  /** It is expanded, and what is in it is not known yet. */
+  readonly isReading: boolean;
+};
+/** Stands in an expanded folder that could not be read. */
+export type FailedRow = {
+  readonly kind: 'failed';
+  readonly key: string;
+  readonly folder: string;
+  readonly failure: ApiFailure;
+  readonly depth: number;
+};
+export type TreeRow = EntryRow | FailedRow;
 export type TreeStore = ReturnType<typeof createTreeStore>;
 
 /** The folders of a project that were opened, each read when it is first expanded. */
@@ -18,25 +36,47 @@ export function createTreeStore(
   projectId: string,
   worktreeId: string | undefined,
 ) {
-  const state = createCell<TreeState>({ folders: new Map(), expanded: new Set(), showsIgnored: true, failure: null });
+  const state = createCell<TreeState>({
+    folders: new Map(),
+    expanded: new Set(),
+    showsIgnored: true,
+    failures: new Map(),
+  });
 
-  async function load(path: string): Promise<void> {
-    const listed = await api.tree(projectId, { path, ...(worktreeId !== undefined && { worktreeId }) });
+  let reads = 0;
+  /** For each folder, the newest read that was answered: an answer to an older one says nothing new. */
+  const answered = new Map<string, number>();
+
+  /** Reads folders and shows them at once: one that is gone then goes together with what was in it. */
+  async function read(paths: readonly string[]): Promise<void> {
+    if (paths.length === 0) return;
+    const turn = (reads += 1);
+    const replies = await Promise.all(
+      paths.map((path) => api.tree(projectId, { path, ...(worktreeId !== undefined && { worktreeId }) })),
+    );
     state.update((held) => {
-      if (listed.ok) return { ...held, failure: null, folders: new Map([...held.folders, [path, listed.value]]) };
-      const folders = new Map([...held.folders].filter(([folder]) => folder !== path));
-      // A folder that is gone is left out at the next look; only the project's own is worth a sentence.
-      return path === '' ? { ...held, folders, failure: listed.failure } : { ...held, folders };
+      const [folders, failures] = [new Map(held.folders), new Map(held.failures)];
+      for (const [index, path] of paths.entries()) {
+        const reply = replies[index];
+        if (reply === undefined || turn < (answered.get(path) ?? 0)) continue;
+        answered.set(path, turn);
+        failures.delete(path);
+        if (reply.ok) folders.set(path, reply.value);
+        else failures.set(path, reply.failure);
+        if (!reply.ok && reply.failure.code === 'FILE_NOT_FOUND') folders.delete(path);
+      }
+      return { ...held, folders, failures };
     });
   }
 
   return {
     state,
-    load,
     /** Reads again what is in sight. */
-    refresh: async (): Promise<void> => {
-      const { expanded } = state.get();
-      await Promise.all(['', ...expanded].map(load));
+    refresh: (): Promise<void> => read(['', ...state.get().expanded]),
+    /** Reads a folder again that could not be read. One that is gone is also gone from the folder it was in. */
+    async retry(path: string): Promise<void> {
+      await read([path]);
+      if (path !== '' && state.get().failures.get(path)?.code === 'FILE_NOT_FOUND') await read([folderOf(path), path]);
     },
     toggle(path: string): void {
       const isExpanded = state.get().expanded.has(path);
@@ -46,28 +86,35 @@ export function createTreeStore(
         else expanded.add(path);
         return { ...held, expanded };
       });
-      if (!isExpanded) void load(path);
+      if (!isExpanded) void read([path]);
     },
     /** Expands every folder on the way to a file. */
     async reveal(path: string): Promise<void> {
       const steps = path.split('/').slice(0, -1);
       const folders = steps.map((_, index) => steps.slice(0, index + 1).join('/'));
       state.update((held) => ({ ...held, expanded: new Set([...held.expanded, ...folders]) }));
-      await Promise.all(folders.filter((folder) => !state.get().folders.has(folder)).map(load));
+      await read(folders.filter((folder) => !state.get().folders.has(folder)));
     },
     showIgnored: (showsIgnored: boolean): void => state.update((held) => ({ ...held, showsIgnored })),
   };
 }
 
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
 /** The rows of the tree as they are below each other. */
-export function rowsOf({ folders, expanded, showsIgnored }: TreeState): TreeRow[] {
+export function rowsOf({ folders, expanded, showsIgnored, failures }: TreeState): TreeRow[] {
   const rows: TreeRow[] = [];
   const add = (folder: string, depth: number): void => {
+    const failure = failures.get(folder);
+    // No path ends like this.
+    if (failure !== undefined) rows.push({ kind: 'failed', key: `${folder}//`, folder, failure, depth });
     for (const entry of folders.get(folder)?.entries ?? []) {
       if (!showsIgnored && entry.ignored === true) continue;
-      const isExpanded = entry.kind === 'folder' && expanded.has(entry.path);
-      rows.push({ entry, depth, isExpanded });
-      if (isExpanded) add(entry.path, depth + 1);
+      const { path } = entry;
+      const isExpanded = entry.kind === 'folder' && expanded.has(path);
+      const isReading = isExpanded && !folders.has(path) && !failures.has(path);
+      rows.push({ kind: 'entry', key: path, entry, depth, isExpanded, isReading });
+      if (isExpanded) add(path, depth + 1);
     }
   };
   add('', 0);

@@ -1,0 +1,116 @@
+import { ok } from '@liminal/contracts';
+import { describe, expect, it, vi } from 'vitest';
+import { ProviderError } from '../../providers/provider-error.ts';
+import type { CliProvider } from '../../providers/provider.ts';
+import type { StoreWrite } from '../../store/rows.ts';
+import { message, openTestShell, turnEnds } from './testing/test-shell.ts';
+
+describe('a message', () => {
+  it('is on disk before readers or the agent receive it', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { shell, provider, store, published } = await openTestShell({ beforeWrite: () => gate.promise });
+    const sent = shell.send(message('t1'), null);
+    await new Promise(setImmediate);
+    expect([published, provider.sent]).toEqual([[], []]);
+    gate.resolve();
+    expect(await sent).toEqual(ok({ turnId: 't1' }));
+    expect(store.turn('s', 't1')).toMatchObject({ state: 'sending' });
+    await vi.waitFor(() => expect(provider.sent).toHaveLength(1));
+    expect(published.map(({ type }) => type)).toEqual([
+      'session:queue',
+      'session:queue',
+      'session:upsert',
+      'session:status',
+    ]);
+  });
+
+  it('costs no further write when its agent is already running', async () => {
+    const writes: (readonly StoreWrite[])[] = [];
+    const { begin } = await openTestShell({ beforeWrite: async (given) => void writes.push(given) });
+    await begin('t1');
+    expect(writes.filter((given) => given.some(({ type }) => type === 'put-session'))).toHaveLength(1);
+  });
+
+  it('is not sent when it is cancelled while its agent starts', async () => {
+    const gate = Promise.withResolvers<{ sessionId: string; cliType: string }>();
+    let isAlive = false;
+    const overrides = { isAlive: () => isAlive, loadSession: vi.fn(() => gate.promise) };
+    overrides.loadSession.mockResolvedValueOnce({ sessionId: 's', cliType: 'scripted' });
+    const { shell, provider, published } = await openTestShell({ overrides });
+    await shell.send(message('t1'), null);
+    await shell.handle({ type: 'cancel' });
+    await vi.waitFor(() => expect(turnEnds(published)).toMatchObject([{ turnId: 't1', status: 'cancelled' }]));
+    isAlive = true;
+    gate.resolve({ sessionId: 's', cliType: 'scripted' });
+    await shell.settled();
+    expect(provider.sent).toEqual([]);
+    expect(shell.session().turn).toBeNull();
+  });
+
+  it('is not sent when the disk rejects the write that its agent is ready', async () => {
+    let isAlive = false;
+    const overrides: Partial<CliProvider> = {
+      isAlive: () => isAlive,
+      async loadSession() {
+        isAlive = provider !== undefined;
+        return { sessionId: 's', cliType: 'scripted' };
+      },
+    };
+    let provider: unknown;
+    const hasArrived = (write: StoreWrite) => write.type === 'put-turn' && write.row.awaitsAgent === false;
+    const opened = await openTestShell({
+      overrides,
+      async beforeWrite(writes) {
+        if (writes.some(hasArrived)) throw new Error('disk full');
+      },
+    });
+    provider = opened.provider;
+    await opened.shell.send(message('t1'), null);
+    await vi.waitFor(() => expect(turnEnds(opened.published)).toMatchObject([{ type: 'turn_error', turnId: 't1' }]));
+    expect(opened.provider.sent).toEqual([]);
+    expect(opened.shell.status()).toMatchObject({ state: 'dead', lastError: { code: 'PROCESS_CRASH' } });
+  });
+
+  it('returns the reason when it was steered and the agent did not accept it, and is shown as failed', async () => {
+    const steer = async () => {
+      throw new ProviderError('PROCESS_CRASH', 'It was just exiting.');
+    };
+    const { shell, published, begin } = await openTestShell({ overrides: { steer } });
+    await begin('t1');
+    const sent = await shell.send(message('t2'), null, 'steer');
+    expect(sent).toMatchObject({ ok: false, failure: { code: 'PROCESS_CRASH', message: 'It was just exiting.' } });
+    expect(published.at(-1)).toMatchObject({
+      payload: { itemId: 't1:0:1', status: 'error', errorCode: 'PROCESS_CRASH' },
+    });
+  });
+
+  it('is sent once per client message id when steered, and both callers get its outcome', async () => {
+    const gate = Promise.withResolvers<void>();
+    const steer = vi.fn(() => gate.promise);
+    const { shell, begin } = await openTestShell({ overrides: { steer } });
+    await begin('t1');
+    const both = [shell.send(message('t2'), 'c', 'steer'), shell.send(message('t3'), 'c', 'steer')];
+    await vi.waitFor(() => expect(steer).toHaveBeenCalled());
+    gate.resolve();
+    expect(await Promise.all(both)).toEqual([ok({ turnId: 't1' }), ok({ turnId: 't1' })]);
+    expect(steer).toHaveBeenCalledOnce();
+  });
+
+  it('waits as its own turn when steered too late', async () => {
+    const steer = () => Promise.reject(new ProviderError('TURN_NOT_FOUND', 'It had ended.'));
+    const { shell, begin } = await openTestShell({ overrides: { steer } });
+    await begin('t1');
+    expect(await shell.send(message('t2'), 'c', 'steer')).toEqual(ok({ turnId: 't2' }));
+    expect(shell.session().queue.map(({ turnId }) => turnId)).toEqual(['t2']);
+    expect(await shell.send(message('t3'), 'c', 'steer')).toEqual(ok({ turnId: 't2' }));
+  });
+
+  it('waits for the turn before it and is sent when that has ended', async () => {
+    const { shell, provider, begin } = await openTestShell();
+    await begin('t1');
+    await shell.send(message('t2'), null);
+    expect(provider.sent).toHaveLength(1);
+    provider.end('s');
+    await vi.waitFor(() => expect(provider.sent.map(({ options }) => options?.turnId)).toEqual(['t1', 't2']));
+  });
+});
