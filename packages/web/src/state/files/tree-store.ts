@@ -12,7 +12,7 @@ export type TreeState = {
 export type TreeRow = { readonly entry: TreeEntry; readonly depth: number; readonly isExpanded: boolean };
 export type TreeStore = ReturnType<typeof createTreeStore>;
 
-/** The folders of a project that were opened, each read when it is first expanded. */
+/** The expanded folders of a project, each loaded when it is first expanded. */
 export function createTreeStore(
   api: Pick<RouteCalls['file'], 'tree'>,
   projectId: string,
@@ -25,7 +25,7 @@ export function createTreeStore(
     state.update((held) => {
       if (listed.ok) return { ...held, failure: null, folders: new Map([...held.folders, [path, listed.value]]) };
       const folders = new Map([...held.folders].filter(([folder]) => folder !== path));
-      // A folder that is gone is left out at the next look; only the project's own is worth a sentence.
+      // A folder that is gone disappears with the next reload; only the project's own needs an error.
       return path === '' ? { ...held, folders, failure: listed.failure } : { ...held, folders };
     });
   }
@@ -33,7 +33,7 @@ export function createTreeStore(
   return {
     state,
     load,
-    /** Reads again what is in sight. */
+    /** Reloads the visible folders. */
     refresh: async (): Promise<void> => {
       const { expanded } = state.get();
       await Promise.all(['', ...expanded].map(load));
@@ -48,7 +48,7 @@ export function createTreeStore(
       });
       if (!isExpanded) void load(path);
     },
-    /** Expands every folder on the way to a file. */
+    /** Expands every folder on the path to a file. */
     async reveal(path: string): Promise<void> {
       const steps = path.split('/').slice(0, -1);
       const folders = steps.map((_, index) => steps.slice(0, index + 1).join('/'));
@@ -59,7 +59,7 @@ export function createTreeStore(
   };
 }
 
-/** The rows of the tree as they are below each other. */
+/** The rows of the tree, from top to bottom. */
 export function rowsOf({ folders, expanded, showsIgnored }: TreeState): TreeRow[] {
   const rows: TreeRow[] = [];
   const add = (folder: string, depth: number): void => {
