@@ -9,9 +9,9 @@ type RouteName = {
 
 export type FakeApi = {
   readonly api: Api;
-  /** What was asked of one route, in order: the arguments of each call. */
+  /** The arguments of each call of one route, in order. */
   readonly callsOf: (route: RouteName) => unknown[][];
-  /** What a route answers from now on; all others succeed with nothing to say. */
+  /** Sets the reply of a route; all others succeed with an empty reply. */
   readonly answer: (route: RouteName, reply: ApiResult<unknown> | Promise<ApiResult<unknown>>) => void;
 };
 
