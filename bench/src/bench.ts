@@ -3,23 +3,23 @@ import type { BarPlot } from './report/bar-plot.ts';
 
 export type Mode = 'quick' | 'full';
 
-/** One figure. With a `baseline`, measured in the same run, the two are compared by their ratio. */
+/** One measurement. With a `baseline` from the same run, the two are compared by their ratio. */
 export type Row = {
   readonly measure: string;
   readonly value: number;
   readonly unit: string;
   readonly baseline?: number;
   readonly ratio?: number;
-  /** The line of budgets.ts it is held against. */
+  /** Its budget in budgets.ts. */
   readonly budget?: BudgetName;
-  /** Half of the middle half of the rounds, as a part of their median: how much the figure swayed. */
+  /** Half of the interquartile range of the rounds, relative to their median: how much the value varied. */
   readonly noise?: number;
 };
 
 export type BenchResult = {
   readonly rows: readonly Row[];
   readonly plots?: readonly BarPlot[];
-  /** What a reader must know to believe the figures. */
+  /** What a reader must know to trust the numbers. */
   readonly remarks?: readonly string[];
 };
 
@@ -27,7 +27,7 @@ export type Bench = {
   /** For `--only`. */
   readonly name: string;
   readonly title: string;
-  /** Too long for a quick run, which leaves it out unless it is named. */
+  /** Too long for a quick run, which skips it unless it is named. */
   readonly isLong?: boolean;
   /** What is measured and how, in a sentence or two. */
   readonly measures: string;

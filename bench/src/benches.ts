@@ -1,6 +1,6 @@
 import type { Bench } from './bench.ts';
 
-/** Every bench, in the order they run; loaded one at a time, each in a process of its own. */
+/** Every bench, in the order they run; loaded one at a time, each in its own process. */
 export const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   accumulate: async () => (await import('./benches/accumulate.ts')).accumulate,
   'tool-output': async () => (await import('./benches/tool-output.ts')).toolOutput,

@@ -5,10 +5,10 @@ type Rule =
   | { readonly kind: 'baseline-plus'; readonly factor: number; readonly plus: number }
   | { readonly kind: 'value-at-most'; readonly limit: number };
 
-/** An aim is shown and never breaks the run (decision 21). */
+/** An aim is shown and never fails the run (decision 21). */
 export type Budget = { readonly rule: Rule; readonly from: string; readonly isAim?: boolean };
 
-/** Every figure the program is held to. No absolute time is among them but the allowances the specification grants. */
+/** All budgets. None is an absolute time, except for the allowances of the specification. */
 export const budgets = {
   'time per delta is flat': { rule: { kind: 'ratio-at-most', limit: 1.5 }, from: 'linear cost' },
   'time per chunk of output is flat': { rule: { kind: 'ratio-at-most', limit: 2 }, from: 'linear cost' },
@@ -31,7 +31,7 @@ export const budgets = {
   },
   'append and deflate per text': { rule: { kind: 'ratio-at-most', limit: 1.15 }, from: 'delivery' },
   'append uncompressed per text': { rule: { kind: 'ratio-at-most', limit: 1.3 }, from: 'delivery' },
-  // Not asked for by anybody; they notice when the writer thread stops sharing commits.
+  // Not required by the specification; they detect when the writer thread stops sharing commits.
   'a durable write beside a bare commit': { rule: { kind: 'ratio-at-least', limit: 0.4 }, from: 'guard rail' },
   'shared commits beside single ones': { rule: { kind: 'ratio-at-least', limit: 3 }, from: 'guard rail' },
   'a full store starts': { rule: { kind: 'ratio-at-most', limit: 2 }, from: 'store at size' },
@@ -55,7 +55,8 @@ export const budgets = {
   'longest task while streaming': { rule: { kind: 'value-at-most', limit: 100 }, from: 'streaming', isAim: true },
   'one row a frame': { rule: { kind: 'value-at-most', limit: 1 }, from: 'streaming' },
   'the list stays': { rule: { kind: 'value-at-most', limit: 0 }, from: 'streaming' },
-  // React keeps a second copy of what it drew more than once, so a slow answer may hold a little more than a fast one.
+  // React keeps a second copy of what it rendered more than once, so a slow answer may use a little more than a fast
+  // one.
   'heap whatever the number of updates': { rule: { kind: 'ratio-at-most', limit: 1.25 }, from: 'streaming' },
   'streaming is flat': { rule: { kind: 'ratio-at-most', limit: 1.5 }, from: 'streaming' },
   'sent per byte of text': { rule: { kind: 'value-at-most', limit: 1.15 }, from: 'delivery' },

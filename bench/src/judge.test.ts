@@ -6,7 +6,7 @@ import { judge, limitOf } from './judge.ts';
 const row = (fields: Partial<Row>): Row => ({ measure: 'm', value: 0, unit: 'ms', ...fields });
 
 describe('judge', () => {
-  it('says nothing of a row without a budget', () => {
+  it('has no verdict for a row without a budget', () => {
     expect(judge(row({ ratio: 99 }))).toBe('none');
   });
 
@@ -31,12 +31,12 @@ describe('judge', () => {
     expect(judge(row({ value, baseline: 2, budget: 'NFR-3 near a bare socket' }))).toBe(verdict);
   });
 
-  it('never breaks the run over an aim', () => {
+  it('never fails the run because of an aim', () => {
     expect(judge(row({ value: 79, unit: 'MB', budget: 'idle memory' }))).toBe('aim kept');
     expect(judge(row({ value: 81, unit: 'MB', budget: 'idle memory' }))).toBe('aim missed');
   });
 
-  it('counts a missing figure as missed', () => {
+  it('counts a missing number as missed', () => {
     expect(judge(row({ value: Number.NaN, ratio: Number.NaN, budget: 'fold costs what changed' }))).toBe('missed');
     expect(judge(row({ value: 1, budget: 'NFR-3 near a bare socket' }))).toBe('missed');
   });

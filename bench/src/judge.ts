@@ -3,7 +3,7 @@ import { type Budget, type BudgetName, budgets } from './budgets.ts';
 
 export type Verdict = 'none' | 'kept' | 'missed' | 'aim kept' | 'aim missed';
 
-/** Holds a row against its budget. A figure that is not a number keeps nothing. */
+/** Compares a row with its budget. A value that isn't a number never meets it. */
 export function judge(row: Row, table: Readonly<Record<string, Budget>> = budgets): Verdict {
   const budget = row.budget === undefined ? undefined : table[row.budget];
   if (!budget) return 'none';
@@ -25,7 +25,7 @@ function keeps({ value, ratio = Number.NaN, baseline = Number.NaN }: Row, { rule
   }
 }
 
-/** The limit in words, for the table. */
+/** The limit as text, for the table. */
 export function limitOf(name: BudgetName, unit: string): string {
   const { rule }: Budget = budgets[name];
   switch (rule.kind) {

@@ -14,7 +14,7 @@ import { textTable } from './report/table.ts';
 const runner = fileURLToPath(new URL('./run-bench.ts', import.meta.url));
 const docs = new URL('../../docs/', import.meta.url);
 
-/** A bench that fails has no figures, and the others run all the same. */
+/** A failed bench has no results, and the others still run. */
 async function measure(name: string, mode: Mode, isNamed: boolean, peers: boolean): Promise<Measured | null> {
   const bench = await benches[name]?.();
   if (!bench || (bench.isLong && mode === 'quick' && !isNamed)) return null;
@@ -45,7 +45,7 @@ function write(run: Run): void {
   }
 }
 
-/** True when every figure was had and none breaks its budget. */
+/** True if all measurements succeeded and none misses its budget. */
 function sumUp(measured: readonly Measured[]): boolean {
   const rows = measured.flatMap(({ result }) => result?.rows ?? []);
   const missed = rows.filter((row) => judge(row) === 'missed');
@@ -71,7 +71,7 @@ for (const name of only) {
 }
 const seconds = measured.reduce((sum, one) => sum + one.seconds, 0);
 console.log(`\n${Math.round(seconds)} s in all.`);
-// Figures of different runs are not to be mixed in one document.
+// Results of different runs must not be mixed in one document.
 if (isWhole) {
   const flags = [mode === 'quick' ? '--quick' : '', peers ? '--peers' : ''].filter((flag) => flag !== '');
   const command = ['npm run bench', ...(flags.length > 0 ? ['--', ...flags] : [])].join(' ');

@@ -7,7 +7,7 @@ it('runs every benchmark in full by default', () => {
   expect(readArgs([], names)).toEqual({ mode: 'full', only: names, peers: false });
 });
 
-it('takes the benches that are named, in the order of the list', () => {
+it('accepts bench names, in the order of the list', () => {
   expect(readArgs(['--quick', '--peers', '--only', 'c,a'], names)).toEqual({
     mode: 'quick',
     only: ['a', 'c'],

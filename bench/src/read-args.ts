@@ -3,11 +3,11 @@ import type { Mode } from './bench.ts';
 export type Wishes = {
   readonly mode: Mode;
   readonly only: readonly string[];
-  /** Whether what people would pick instead is installed and measured beside ours. */
+  /** Whether to install and measure alternatives besides ours. */
   readonly peers: boolean;
 };
 
-/** What the command line asks for, or a sentence about what it cannot mean. */
+/** The parsed command line, or a sentence about what is wrong with it. */
 export function readArgs(args: readonly string[], names: readonly string[]): Wishes | string {
   let mode: Mode = 'full';
   let only = names;
@@ -20,6 +20,6 @@ export function readArgs(args: readonly string[], names: readonly string[]): Wis
   }
   const unknown = only.find((name) => !names.includes(name));
   if (unknown !== undefined) return `There is no bench "${unknown}". The benches are: ${names.join(', ')}.`;
-  // In the order of the list, whatever the order of the wish.
+  // In the order of the list, whatever the order of the arguments.
   return { mode, only: names.filter((name) => only.includes(name)), peers };
 }

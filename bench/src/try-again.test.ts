@@ -8,7 +8,7 @@ const measuring = (...values: number[]) => {
   return { left, measure: async () => ({ rows: [row(left.shift() ?? Number.NaN)] }) };
 };
 
-it('takes the first figure within its budget, and reports the ones before it', async () => {
+it('returns the first result within its budget, and reports the ones before it', async () => {
   const { left, measure } = measuring(90, 40, 10);
   const { found, earlier } = await tryAgain('full', measure);
   expect([found.rows[0]?.value, left]).toEqual([40, [10]]);

@@ -2,10 +2,10 @@ import type { Mode, Row } from './bench.ts';
 import { judge } from './judge.ts';
 import { figure } from './report/number-words.ts';
 
-/** On a shared machine a second of somebody else's work makes a miss. */
+/** On a shared machine, a second of other load causes a miss. */
 const tries: Record<Mode, number> = { quick: 1, full: 3 };
 
-/** Measures again where a budget is missed. Gives what came last, and in words what the tries before it found. */
+/** Measures again if a budget is missed. Returns the last result, and describes the previous tries. */
 export async function tryAgain<Found extends { readonly rows: readonly Row[] }>(
   mode: Mode,
   measure: () => Promise<Found>,

@@ -49,7 +49,7 @@ async function open(look: Look): Promise<{ page: Page; openList: () => Promise<v
   await page.goto(ready.url);
   const menu = page.getByRole('button', { name: 'Projects and sessions' });
   await page.locator('.tab-bar').waitFor();
-  // Only now it is decided what is shown: kept tabs that come later take the focus.
+  // Wait until the layout is decided: restored tabs that arrive later take the focus.
   await page.locator('.composer-input:visible').first().waitFor();
   return {
     page,
@@ -59,9 +59,9 @@ async function open(look: Look): Promise<{ page: Page; openList: () => Promise<v
   };
 }
 
-describe.each(looks)('axe finds nothing at $width in $scheme', (look) => {
-  // Each look is taken of what differs by it; the whole tour is made once per scheme and once per width.
-  it('on the first screen, in the list, in sessions and in panels', async () => {
+describe.each(looks)('axe finds no violations at $width in $scheme', (look) => {
+  // Each look checks what differs in it; the whole tour runs once per scheme and once per width.
+  it('on the first screen, in the sidebar, in sessions and in panels', async () => {
     const { page, openList } = await open(look);
     const clean = async (what: string) => expect([what, await violations(page)]).toEqual([what, []]);
     await openList();
@@ -97,7 +97,7 @@ describe.each(looks)('axe finds nothing at $width in $scheme', (look) => {
     await page.keyboard.press('Alt+KeyB');
     const found = await violations(page);
     await page.keyboard.press('Alt+KeyB');
-    // The next page begins as this one is left.
+    // The next page starts with this page's layout.
     await page.waitForFunction(() => localStorage.getItem('liminal.workspace.unsent') === null);
     expect(found).toEqual([]);
     return page.context().close();
@@ -130,7 +130,7 @@ describe('the keyboard', () => {
     expect(seen).toEqual(['.sidebar', '.tab-bar', '.virtual-list', '.dock']);
   });
 
-  it('returns to where it was when a dialog closes', async () => {
+  it('returns to its previous place when a dialog closes', async () => {
     const { page } = await open({});
     const settings = page.getByRole('button', { name: 'Settings' });
     await settings.focus();
@@ -140,7 +140,7 @@ describe('the keyboard', () => {
     await expect.poll(() => settings.evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
-  it('shows no motion to people who turned it off', async () => {
+  it('shows no motion to users who turned it off', async () => {
     const { page } = await open({});
     await page.emulateMedia({ reducedMotion: 'reduce' });
     const moving = await page.evaluate(

@@ -20,7 +20,7 @@ import { launchBrowser, type TestBrowser } from './support/browser.ts';
 import { callApi } from './support/call-api.ts';
 import { sendMessage } from './support/send-message.ts';
 
-// The real agents, in real Chromium; only the model behind them is ours, and no network is needed.
+// The real agents, in real Chromium; only the model behind them is ours. Needs no network.
 let model: StandInModel;
 let homes: AgentHome[];
 let project: TemporaryFolder;
@@ -49,7 +49,7 @@ beforeEach(async () => {
   page.setDefaultTimeout(15_000);
   await page.goto(ready.url);
   await page.getByRole('navigation').getByText(basename(project.dir)).first().waitFor();
-  // The page opens as the last one was left.
+  // The page opens with the layout of the last one.
   const { tabs: kept = [] } = await call<{ tabs?: readonly string[] }>('GET', 'workspace');
   await poll(() => tabs().count()).toBe(kept.length);
 });
@@ -64,7 +64,7 @@ afterAll(async () => {
 
 const call = <T>(method: string, path: string, body?: unknown): Promise<T> => callApi(ready, method, path, body);
 
-/** Agents take their time to start. */
+/** Agents take a while to start. */
 const patience = { timeout: 60_000, interval: 25 };
 const poll = <T>(read: () => Promise<T>) => expect.poll(read, patience);
 
@@ -74,7 +74,7 @@ const answer = (): Locator => log().locator('.markdown').last();
 const stop = (): Locator => page.getByRole('button', { name: /^Stop/ });
 const tabs = (): Locator => page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab');
 
-/** A new session as a user makes it: by key, and by the agent's name. */
+/** Starts a new session like a user: by key, and by the agent's name. */
 async function start(agent: string): Promise<void> {
   const before = await tabs().count();
   await page.keyboard.press('Alt+KeyN');
@@ -87,7 +87,7 @@ async function start(agent: string): Promise<void> {
 
 const say = (...lines: string[]): Promise<void> => sendMessage(composer(), lines);
 
-/** Until the turn is over; whatever the agent asks on its way is allowed. */
+/** Waits until the turn is over and allows whatever the agent asks. */
 async function ended(): Promise<void> {
   const sessionId = ((await tabs().and(page.locator('[aria-selected=true]')).getAttribute('id')) ?? '').slice(
     'tab-'.length,
@@ -101,7 +101,7 @@ async function ended(): Promise<void> {
   await stop().waitFor({ state: 'hidden' });
 }
 
-/** What the answer's text was, again and again, until it has grown a few times. */
+/** Reads the answer's text repeatedly until it has grown a few times. */
 async function growing(times = 4): Promise<string[]> {
   const seen: string[] = [];
   await vi.waitFor(async () => {
@@ -118,7 +118,7 @@ const agents = [
 ] as const;
 
 describe.each(agents)('%s', (agent, streaming, creating, calling, cancelling) => {
-  it(`${streaming}, ${creating}, TC-7.2a: a session is made, a message sent, and its text grows in place while the turn runs`, async () => {
+  it(`${streaming}, ${creating}, TC-7.2a: creates a session, sends a message, and shows the text growing in place during the turn`, async () => {
     await start(agent);
     await say('@slow 60 40');
     await answer().waitFor({ timeout: 60_000 });
@@ -148,7 +148,7 @@ describe.each(agents)('%s', (agent, streaming, creating, calling, cancelling) =>
     expect(await answer().innerText()).toContain('done with it');
   });
 
-  it('TC-7.2c: items of one turn stand apart and do not disturb each other', async () => {
+  it('TC-7.2c: items of one turn are separate and don’t affect each other', async () => {
     await say('@text before', '@bash echo one', '@text between', '@bash echo two', '@text after');
     await ended();
     const words = (await log().innerText()).replace(/\s+/g, ' ');
@@ -157,7 +157,7 @@ describe.each(agents)('%s', (agent, streaming, creating, calling, cancelling) =>
     expect(places[0]).toBeGreaterThan(-1);
   });
 
-  it(`${cancelling}: a turn is cancelled with Escape, and the session continues`, async () => {
+  it(`${cancelling}: Escape cancels a turn, and the session continues`, async () => {
     await say('@slow 2000 50');
     await poll(() => answer().innerText()).toMatch(/w5\b/);
     await page.keyboard.press('Escape');
@@ -168,7 +168,7 @@ describe.each(agents)('%s', (agent, streaming, creating, calling, cancelling) =>
   });
 });
 
-it('TC-8.3a: switching tabs keeps each conversation and where it was scrolled to', async () => {
+it('TC-8.3a: switching tabs keeps each conversation and its scroll position', async () => {
   expect(await tabs().count()).toBe(2);
   await tabs().nth(0).click();
   await say(`@words 1500`);
@@ -190,7 +190,7 @@ it('TC-8.3a: switching tabs keeps each conversation and where it was scrolled to
 
 const root = join(import.meta.dirname, '../..');
 
-/** Says something with the agent's own program, as one would in a terminal. */
+/** Sends a message with the agent's own program, as in a terminal. */
 const terminals: Record<string, () => Promise<void>> = {
   async 'Claude Code'() {
     const sdk = createRequire(join(root, 'packages/server/package.json'));
@@ -200,8 +200,8 @@ const terminals: Record<string, () => Promise<void>> = {
   async Codex() {
     const codex = join(root, 'node_modules/@openai/codex/bin/codex.js');
     await run(process.execPath, [codex, 'exec', '--skip-git-repo-check', '@text words of a terminal'], env);
-    // Its interactive program needs a terminal. What that one writes differs by the name of who wrote it, and Codex's
-    // own index, which it makes again where there is none.
+    // Its interactive program needs a terminal. The files it writes differ only in the program's name and in Codex's
+    // own index, which Codex rebuilds if it is missing.
     const home = env['CODEX_HOME'] ?? '';
     for (const file of globSync('sessions/**/*.jsonl', { cwd: home })) {
       const record = readFileSync(join(home, file), 'utf8');
@@ -228,7 +228,7 @@ describe.each([
   ['Claude Code', 'TC-7.3a', 0],
   ['Codex', 'TC-7.3b', 1],
 ] as const)('history of %s', (agent, id, place) => {
-  it(`${id}, TC-8.3b: an old session opens with its whole history after the server was restarted`, async () => {
+  it(`${id}, TC-8.3b: an old session opens with its full history after a server restart`, async () => {
     await program.stop();
     program = startProgram({ env, dataDir, args: ['--port', String(ready.port)] });
     ready = await program.ready;
@@ -239,7 +239,7 @@ describe.each([
     await poll(() => log().innerText()).toContain('@slow 60 40');
   });
 
-  it(`${id}: a session made in a terminal is found and opens with its history`, async () => {
+  it(`${id}: a session created in a terminal is found and opens with its history`, async () => {
     const count = await tabs().count();
     await page.keyboard.press('Control+KeyK');
     await page.getByRole('combobox', { name: 'Search sessions and actions' }).fill('terminal sessions');

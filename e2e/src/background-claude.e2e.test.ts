@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { SessionPage } from './support/session-page.ts';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 
-// What the real Claude Code does beside its turn, in real Chromium. The tests share one session, each in a page of its
-// own.
+// What the real Claude Code does in the background, in real Chromium. The tests share one session, each in its own
+// page.
 let agents: RealAgents;
 let sessions: SessionPage;
 const patience = { timeout: 20_000 };
@@ -27,7 +27,7 @@ afterAll(() => agents.close());
 
 const made = (file: string): boolean => existsSync(join(agents.projectDir, file));
 
-/** The line to the server is lost, and the page finds it again by itself. */
+/** Drops the connection to the server, and waits until the page reconnects by itself. */
 async function cutSocket(): Promise<void> {
   const lost = [...sockets];
   sockets.clear();
@@ -35,7 +35,7 @@ async function cutSocket(): Promise<void> {
   await expect.poll(() => sockets.size, patience).toBeGreaterThan(0);
 }
 
-it('PM-1: a subagent asks, and is answered', async () => {
+it('PM-1: a subagent asks for permission and gets an answer', async () => {
   await sessions.start('Claude Code');
   await sessions.say('@task @write by-subagent.txt|hello\\n@text written', '@text done');
   await sessions.asked();
@@ -45,18 +45,18 @@ it('PM-1: a subagent asks, and is answered', async () => {
   expect(made('by-subagent.txt')).toBe(true);
 });
 
-it('a background task shows its state while it runs and when it is done', async () => {
+it('shows the state of a background task while it runs and when it is done', async () => {
   const file = join(agents.projectDir, 'go');
   await sessions.say(`@background until test -e ${file}; do sleep 0.1; done`, '@text left it running');
   await sessions.ended(2);
   const panel = await sessions.details('Tasks');
-  // A subagent that its turn waited for is a call, and no work beside it.
+  // A subagent that its turn waited for is a tool call, not a background task.
   const tasks = panel.getByRole('listitem');
   await expect.poll(() => tasks.allInnerTexts()).toEqual([expect.stringContaining('Running')]);
   expect(await panel.getByRole('tab', { name: 'Tasks' }).innerText()).toContain('1');
   writeFileSync(file, '');
   await expect.poll(() => tasks.allInnerTexts(), patience).toEqual([expect.stringContaining('Done')]);
-  // The agent takes up the news by itself: a turn that nobody asked for.
+  // The agent continues by itself: a turn that the user didn't ask for.
   await sessions.ended(3);
 });
 
@@ -69,7 +69,7 @@ it('PM-1 PM-2: background subagents ask during and after their turn, in order, a
   await cutSocket();
   await sessions.card.getByText('1 of 2').waitFor();
 
-  // Another turn comes and goes meanwhile, and ends none of it.
+  // Another turn starts and ends meanwhile, and closes none of the requests.
   expect(await sessions.page.getByRole('button', { name: /^Stop/ }).count()).toBe(0);
   await sessions.say('@text meanwhile');
   await sessions.ended(5);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionPage } from './support/session-page.ts';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 
-// What the real agents let a user choose, in real Chromium.
+// The options of the real agents, in real Chromium.
 let agents: RealAgents;
 let sessions: SessionPage;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ const cases = [
 ] as const;
 
 describe.each(cases)('$agent', ({ agent, modes, chosen, dangerous }) => {
-  it('MM-5: modes, models and efforts are the agent’s own and can be changed during a session', async () => {
+  it('MM-5: shows the agent’s own modes, models and efforts, which can change during a session', async () => {
     await sessions.start(agent);
     await sessions.say('@text first');
     await sessions.ended(1);
@@ -60,12 +60,12 @@ describe.each(cases)('$agent', ({ agent, modes, chosen, dangerous }) => {
     expect(await all()).toEqual(chosen);
   });
 
-  it('MM-5: what was chosen is what the next session of the agent in the project starts with', async () => {
+  it('MM-5: the agent’s next session in the project starts with the last choices', async () => {
     await sessions.start(agent);
     await expect.poll(all, { timeout: 20_000 }).toEqual(chosen);
   });
 
-  it('MM-5: a mode and a model the agent does not know are refused, and nothing changes', async () => {
+  it('MM-5: rejects an unknown mode or model, and changes nothing', async () => {
     await sessions.start(agent);
     await expect.poll(all, { timeout: 20_000 }).toEqual(chosen);
     await sessions.say('@text third');
@@ -76,7 +76,7 @@ describe.each(cases)('$agent', ({ agent, modes, chosen, dangerous }) => {
     expect(await all()).toEqual(chosen);
   });
 
-  it('PM-3: a mode that never asks needs a confirmation that explains it, and is not remembered', async () => {
+  it('PM-3: a mode without permission requests needs a confirmation that explains it, and is not remembered', async () => {
     const dialog = sessions.page.getByRole('dialog', { name: `Let ${agent} act without asking?` });
     await sessions.start(agent);
     await sessions.say('@text fourth');
@@ -89,7 +89,7 @@ describe.each(cases)('$agent', ({ agent, modes, chosen, dangerous }) => {
     await sessions.picker('Mode').selectOption(dangerous);
     await dialog.locator('.button-danger').click();
     await expect.poll(() => value('Mode'), { timeout: 20_000 }).toBe(dangerous);
-    // Codex gives each model tools of its own; the stand-in knows those of this one.
+    // Codex gives each model its own tools; the stand-in knows those of this one.
     if (agent === 'Codex') await choose('Model', 'gpt-5.5', '/model');
     const file = `unasked-by-${dangerous}`;
     await sessions.say(`@shell touch ${file}`, '@text done');

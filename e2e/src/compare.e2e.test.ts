@@ -5,7 +5,7 @@ import { startDemo } from './support/start-demo.ts';
 
 const stage = setStage();
 
-it('CM-1 CM-2 CM-3: the demo agent twice at one task, compared, and one of them kept', async () => {
+it('CM-1 CM-2 CM-3: compares two demo agents on one task, and keeps one of them', async () => {
   const { page, faults } = await stage.browser.visitor();
   await startDemo(page, stage.ready);
   await page.locator('#composer-input').press('Alt+n');

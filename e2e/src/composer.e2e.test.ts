@@ -57,7 +57,7 @@ describe('an idle session', () => {
     await expect.poll(sent).toMatchObject([{ body: { content: '/review it' } }]);
   });
 
-  it('completes files of the project and says which were named', async () => {
+  it('completes files of the project and sends them as mentions', async () => {
     const files = ['src/sum.ts', 'src/a b.ts'].map((path) => ({ path, kind: 'file', matches: [] }));
     server.answer('/files', { files, total: 2, truncated: false });
     await field().pressSequentially('see @s');
@@ -90,7 +90,7 @@ describe('an idle session', () => {
     expect(await field().inputValue()).toBe('a draft');
   });
 
-  it('keeps the draft over a reload, and Shift+Enter breaks the line', async () => {
+  it('keeps the draft after a reload, and Shift+Enter inserts a line break', async () => {
     await field().pressSequentially('one');
     await field().press('Shift+Enter');
     await field().pressSequentially('two');
@@ -98,7 +98,7 @@ describe('an idle session', () => {
     await expect.poll(() => field().inputValue()).toBe('one\ntwo');
   });
 
-  it('asks for confirmation before a mode that never asks', async () => {
+  it('asks for confirmation before a mode without permission requests', async () => {
     const modes = () => server.posted.filter(({ path }) => path.endsWith('/mode'));
     const mode = page.getByLabel('Mode', { exact: true });
     await mode.selectOption('plan');
@@ -140,7 +140,7 @@ describe('images', () => {
     );
   beforeEach(() => open());
 
-  it('can be pasted, dropped or chosen, are shown, can be removed, and go with the message', async () => {
+  it('can be pasted, dropped or chosen, are shown, can be removed, and are sent with the message', async () => {
     await put('paste', 'one.png', png);
     await put('drop', 'two.png', png);
     const thumbs = page.getByRole('list', { name: 'Attached images' }).getByRole('img');
@@ -170,7 +170,7 @@ describe('images', () => {
     await expect.poll(sent).toMatchObject([{ body: { content: '', images: [{ name: 'one.png', data: png }] } }]);
   });
 
-  it('come back when a message is removed from the queue, even one without text', async () => {
+  it('return when a message is removed from the queue, even one without text', async () => {
     const queued = { turnId: 'q1', content: '', createdAt: '2026-01-01T00:00:00.000Z', state: 'waiting' };
     await open({ queue: [{ ...queued, attachments: [{ name: 'one.png', mimeType: 'image/png', size: 70 }] }] });
     const withdraw = page.getByRole('list', { name: 'Queued messages' }).getByRole('button', { name: 'Remove' });
@@ -190,7 +190,7 @@ describe('images', () => {
     await expect.poll(sent).toMatchObject([{ body: { content: 'a draft', images: [{ name: 'one.png', data: png }] } }]);
   });
 
-  it('that are invalid or too large are rejected with the reason', async () => {
+  it('are rejected with a reason if they are invalid or too large', async () => {
     await put('paste', 'evil.png', btoa('<svg onload=alert(1)>'));
     await page.getByText("evil.png isn't a PNG, JPEG, GIF or WebP image.").waitFor();
     const large = Buffer.alloc(5 * 1024 * 1024 + 1);
@@ -200,7 +200,7 @@ describe('images', () => {
   });
 });
 
-describe('a session at work', () => {
+describe('a working session', () => {
   it('distinguishes queueing from steering, and stops at once', async () => {
     await open({ turns: [...turns, runningTurn('t3')], status: { state: 'open', activity: 'working', isAlive: true } });
     await page.locator('.activity').getByText('Working').waitFor();
@@ -227,7 +227,7 @@ describe('a session at work', () => {
     await page.getByRole('log').getByText('Stopped').waitFor();
   });
 
-  it('offers to resend or discard a message that may not have arrived', async () => {
+  it('offers to resend or discard a message that may not have been delivered', async () => {
     const createdAt = '2026-01-01T00:00:00.000Z';
     await open({ queue: [{ turnId: 'q1', content: 'was it heard?', createdAt, state: 'unknown' }] });
     const line = page.getByRole('listitem').filter({ hasText: 'was it heard?' });
@@ -242,7 +242,7 @@ describe('a session at work', () => {
     ]);
   });
 
-  it('with the demo agent: Escape stops a long answer and the next message goes in', async () => {
+  it('with the demo agent: Escape stops a long answer, and the next message is sent', async () => {
     ({ page } = await stage.browser.visitor());
     await startDemo(page, stage.ready);
     await field().fill('long 5000');

@@ -13,7 +13,7 @@ afterAll(async () => {
   await program.stop();
 });
 
-it('a newcomer starts it, tries the demo, sees text grow and a tool run, reloads in the middle and loses nothing', async () => {
+it('a new user starts it, tries the demo, sees text grow and a tool run, reloads in the middle and loses nothing', async () => {
   const { url } = await program.ready;
   const { page, faults, foreignRequests } = await browser.visitor();
   await page.goto(url);

@@ -27,7 +27,7 @@ describe('the files of a session', () => {
     await expect.poll(() => readFileSync(file, 'utf8')).toContain('First line of mine\n');
 
     await page.keyboard.type('Second line of mine\n');
-    // Edits that are not saved are there in another browser, too.
+    // Unsaved edits appear in another browser, too.
     const other = await stage.browser.visitor({ width: 390, height: 760, scheme: 'dark' });
     await other.page.goto(stage.ready.url);
     await expect

@@ -20,15 +20,15 @@ afterAll(async () => {
   await program.stop();
 });
 
-/** `npm run torture` takes all of it, `npm test` every eighth of each family. */
+/** `npm run torture` uses the whole corpus, `npm test` every eighth payload of each family. */
 const isTorture = process.env['LIMINAL_TORTURE'] === '1';
 const seed = Number(process.env['LIMINAL_SEED'] ?? Date.now() % 1_000_000);
 const payloads = sample(isTorture ? 1 : 8, seed);
 const batchSize = 20;
 const cuts = 5;
-/** Texts that were on the page, each in every place, and had done nothing when it was looked at. */
+/** How many payloads were on the page, in every place, and found harmless. */
 let harmless = 0;
-/** Every row has to be drawn: those out of sight are not. */
+/** Tall enough to draw every row: rows outside the window aren't drawn. */
 const tall = { width: 1280, height: 16_000 };
 const batches = Array.from({ length: Math.ceil(payloads.length / batchSize) }, (_, index) =>
   payloads.slice(index * batchSize, (index + 1) * batchSize),
@@ -63,7 +63,7 @@ function placed(index: number, text: string, isWhole: boolean): UpsertObject[] {
   ];
 }
 
-it('the corpus is as large as it says', () => {
+it('has a corpus of at least 300 different payloads', () => {
   const all = Object.values(families).flat();
   expect(new Set(all).size).toBe(all.length);
   expect(all.length).toBeGreaterThanOrEqual(300);
@@ -94,7 +94,7 @@ describe(`hostile streams (seed ${seed})`, () => {
     },
   );
 
-  it('every text was looked at after every cut and as a whole', () => {
+  it('checked every payload after every cut and as a whole', () => {
     const places = placed(0, '', true).length;
     const shown = payloads.length * (cuts + 1);
     console.info(

@@ -26,7 +26,7 @@ const batchSize = 32;
 const show = (items: readonly UpsertObject[], more?: object, look?: Look) =>
   showItems(browser, ready, items, more, look);
 
-it('has a corpus worth its name', () => {
+it('has a large enough corpus', () => {
   expect(new Set(hostilePayloads).size).toBeGreaterThanOrEqual(120);
 });
 
@@ -36,7 +36,7 @@ describe('hostile text', () => {
     (_, index) => index * batchSize,
   );
   it.each(batches)(
-    'from the agent, as Markdown, finished and growing, runs nothing and fetches nothing: from %i',
+    'from the agent, as Markdown, finished and growing, runs nothing and loads nothing: from %i',
     async (from) => {
       const payloads = hostilePayloads.slice(from, from + batchSize);
       const shown = await show(payloads.map((content, index) => message(`t1:${index + 1}:0`, { content })));
@@ -94,7 +94,7 @@ describe('hostile text', () => {
     await expectHarmless(shown);
   });
 
-  it('in a permission request is shown and never acted on', async () => {
+  it('in a permission request is shown and never executed', async () => {
     const shown = await show([message('t1:1:0')], {}, {});
     const { page, server } = shown;
     const payloads = [...hostilePayloads, ...characterFamilies.turning, ...characterFamilies.terminal];
@@ -153,7 +153,7 @@ describe('hostile text', () => {
     await expectHarmless(shown);
   });
 
-  it('written by the user and echoed by an agent stays text through the whole program', async () => {
+  it('from the user, echoed by an agent, stays text through the whole program', async () => {
     const visitor = await browser.visitor();
     const { page, foreignRequests } = visitor;
     await startDemo(page, ready);
@@ -173,9 +173,9 @@ describe('hostile text', () => {
   });
 });
 
-describe('characters that act', () => {
+describe('control characters', () => {
   const turned = 'a\u202egnirts\u202c b\u2066c\u2069 \u0007\u0008\u001b[2Jend';
-  it('are shown, not obeyed, wherever they stand', async () => {
+  it('are shown and have no effect, wherever they are', async () => {
     const { page, server, faults } = await show([
       message('t1:0:0', { origin: 'user', content: turned }),
       message('t1:1:0', { content: turned }),
@@ -191,7 +191,7 @@ describe('characters that act', () => {
     expect(faults).toEqual([]);
   });
 
-  it('in other scripts and emoji are left as they are', async () => {
+  it('in other scripts and emoji stay unchanged', async () => {
     const words = 'שלום עולם 👩‍👩‍👧‍👦 🏴󠁧󠁢󠁥󠁮󠁧󠁿 नमस्ते e\u0301 z\u0351\u036b';
     const { page } = await show([message('t1:1:0', { content: words })]);
     await expect.poll(() => log(page).innerText()).toContain(words);

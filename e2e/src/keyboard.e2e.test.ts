@@ -8,7 +8,7 @@ import { setStage } from './support/stage.ts';
 
 const stage = setStage();
 
-/** A page that is used by keys alone: no pointer is moved over it, and nothing is focused for the user. */
+/** A page used by keyboard alone: no pointer moves over it, and nothing is focused for the user. */
 async function openByKeys() {
   const { page, faults } = await stage.browser.visitor();
   page.setDefaultTimeout(30_000);
@@ -32,7 +32,7 @@ async function openByKeys() {
     focused,
     composer: page.locator('.pane-active .composer-input'),
     dialog: page.getByRole('dialog'),
-    /** Presses a key until something has the focus, as a user would. */
+    /** Presses a key until an element has the focus, like a user. */
     async reach(place: Locator, keys = 'Tab', most = 60): Promise<void> {
       await place.first().waitFor();
       for (let count = 0; count < most; count += 1) {
@@ -41,7 +41,7 @@ async function openByKeys() {
       }
       expect.fail(`${String(place)} is not reached with ${keys}.`);
     },
-    /** An action by its name, from the palette. */
+    /** Runs an action by its name, from the palette. */
     async act(title: string): Promise<void> {
       await press('Control+KeyK');
       await focused(page.getByRole('combobox', { name: 'Search sessions and actions' }));
@@ -114,7 +114,7 @@ it('by keyboard alone: starts a session, writes, queues, answers, finds, moves t
   expect(readFileSync(await (await download).path(), 'utf8')).toContain('edit the greeting');
 });
 
-it('by keyboard alone: reviews and comments, reads and edits files, uses a terminal and the details', async () => {
+it('by keyboard alone: reviews and comments, reads and edits files, uses a terminal and the inspector', async () => {
   const keys = await openByKeys();
   const { page, press, type, reach, focused, composer, poll } = keys;
   await focused(composer);

@@ -10,7 +10,7 @@ const stage = setStage();
 const longPath = `${projectDir}/packages/web/src/features/timeline/a-file-with-a-name.tsx`;
 
 const choice = (...names: string[]) => names.map((name) => ({ id: name, name }));
-/** A bar as full as agents make it. */
+/** A composer row as full as agents make it. */
 const info = {
   modes: choice('Ask before edits', 'Plan'),
   modeId: 'Ask before edits',
@@ -49,7 +49,7 @@ async function openAt(width: number, history: object = {}) {
   return { page, server, composer: page.locator('.pane-active .composer') };
 }
 
-/** Two sessions beside each other, and the details of one. */
+/** Two sessions side by side, and the inspector of one. */
 async function openSplit(width: number, history: object = {}) {
   const opened = await openAt(width, history);
   await opened.page.addInitScript((left) => {
@@ -67,7 +67,7 @@ const boxOf = async (element: Locator) => {
   if (box === null) throw new Error('It is not on the page.');
   return box;
 };
-/** The parts of each tool line that lie over each other or outside their line, by their text. */
+/** The texts of tool line parts that overlap or leave their line. */
 const overlaps = (page: Page) =>
   page.locator('.pane-active .collapsible-line').evaluateAll((lines) =>
     lines.flatMap((line) => {
@@ -83,8 +83,8 @@ const overlaps = (page: Page) =>
     }),
   );
 
-describe('two sessions and the details', () => {
-  it.each([1440, 1100, 900])('leave room to read and to write at %i px', async (width) => {
+describe('two sessions and the inspector', () => {
+  it.each([1440, 1100, 900])('leave enough space to read and write at %i px', async (width) => {
     const { page, composer } = await openSplit(width, withCalls());
     await page.locator('.pane-active').getByText('Done again.').waitFor();
     for (const pane of await page.locator('.pane:visible').all())
@@ -95,7 +95,7 @@ describe('two sessions and the details', () => {
     expect((await boxOf(target)).width).toBeGreaterThan(60);
   });
 
-  it('show the end of a path, where the file name is', async () => {
+  it('show the end of a path, which has the file name', async () => {
     const { page } = await openAt(390, withCalls());
     const target = page.locator('.collapsible-target-path');
     await target.waitFor();
@@ -111,7 +111,7 @@ describe('two sessions and the details', () => {
     expect(end.left).toBeGreaterThanOrEqual(box.left);
   });
 
-  it('explain an answer below the buttons, across the whole width', async () => {
+  it('explain an option below the buttons, across the whole width', async () => {
     const { page, server } = await openSplit(1100);
     server.ask(request('asked'));
     const meaning = page.locator('.pane-active .permission-hints p').first();
@@ -134,7 +134,7 @@ describe('the composer', () => {
     },
   );
 
-  it('does not let the buttons of the queue editor cover the ring around its field', async () => {
+  it('doesn’t let the buttons of the queue editor cover the focus ring of its field', async () => {
     const queue = [{ turnId: 'q1', content: 'later', createdAt: '2026-01-01T00:00:00.000Z' }];
     const { page } = await openAt(1280, { ...working(), queue });
     await page.getByRole('button', { name: 'Edit' }).click();
@@ -154,7 +154,7 @@ describe('the composer', () => {
 });
 
 describe('the ends of a long session', () => {
-  it('are one press of Home and of End away', async () => {
+  it('are one press of Home or End away', async () => {
     const { page, server } = await openAt(1280, { ...manyTurns(300, 700), hasMore: true });
     server.answer('/history', { ...manyTurns(700), nextBefore: null });
     await log(page).getByText('Answer 999').waitFor();
@@ -169,7 +169,7 @@ describe('the ends of a long session', () => {
 });
 
 describe('on a phone', () => {
-  it('settings opened from the sidebar close back to the sidebar', async () => {
+  it('returns to the page, not to the sidebar, when settings opened from it close', async () => {
     const { page } = await openAt(390);
     const list = page.getByRole('navigation', { name: 'Projects and sessions' });
     await page.getByRole('button', { name: 'Projects and sessions' }).click();

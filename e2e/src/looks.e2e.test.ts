@@ -7,7 +7,7 @@ import { type Kept, lookOf, showState, type StateName, takePicture } from './sup
 import { setStage } from './support/stage.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** How the page should look. `npm run renew-looks` takes these pictures again. */
+/** The expected pictures of the page. `npm run renew-looks` takes them again. */
 const kept = join(import.meta.dirname, '../looks');
 const results = join(root, 'node_modules/.cache/liminal/looks');
 const isRenewing = process.env['LIMINAL_RENEW_LOOKS'] === '1';
@@ -39,10 +39,10 @@ const cases: readonly Case[] = [
 const nameOf = ([state, width, scheme, chosen]: Case): string =>
   [state, width, chosen?.theme ?? scheme, chosen?.density].filter(Boolean).join('-');
 
-/** What the accessibility tests don't come to: the views in place of the conversation, and high contrast. */
+/** What the accessibility tests don't cover: the views that replace the conversation, and high contrast. */
 const withAxe = new Set(['review-1440-dark', 'files-1100-light', 'session-1100-contrast-compact']);
 
-/** A state whose picture was taken away is compared again once `npm run renew-looks` has taken it. */
+/** A state whose picture was deleted is compared again once `npm run renew-looks` has taken it. */
 const compared = cases.filter((each) => isRenewing || existsSync(join(kept, `${nameOf(each)}.png`)));
 
 beforeAll(() => {
@@ -51,7 +51,7 @@ beforeAll(() => {
   mkdirSync(kept, { recursive: true });
 });
 
-it.each(compared.map((each) => [nameOf(each), each] as const))('looks as it did: %s', async (name, each) => {
+it.each(compared.map((each) => [nameOf(each), each] as const))('looks like its picture: %s', async (name, each) => {
   const [state, width, scheme, chosen] = each;
   const { page, faults } = await stage.browser.visitor(lookOf(width, scheme));
   await showState(page, stage.ready, state, chosen);

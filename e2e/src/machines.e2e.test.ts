@@ -53,7 +53,7 @@ const own = (where: Page, words: string) => where.getByRole('log').locator('.use
 const listOf = (page: Page) => page.getByRole('navigation', { name: 'Projects and sessions' });
 const composerOf = (page: Page) => page.getByRole('textbox', { name: /Message/ });
 
-it('one workbench over two machines, one behind a proxy path: sessions are seen, steered, lost and found again', async () => {
+it('one workbench over two machines, one behind a proxy path: sessions are visible, steered, lost and recovered', async () => {
   const first = await start('workshop').ready;
   const desk = start('desk', { LIMINAL_PUBLIC_URL: proxy.url });
   const second = await desk.ready;
@@ -77,7 +77,8 @@ it('one workbench over two machines, one behind a proxy path: sessions are seen,
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
   expect(faults).toEqual([]);
 
-  // The machine dies at its work: the history stays, nothing seems to continue, and what cannot be done is said.
+  // The machine dies during a turn: the history stays, nothing seems to continue, and the page shows what isn't
+  // possible.
   await composerOf(page).fill('long 5000');
   await composerOf(page).press('Enter');
   await page.getByRole('button', { name: 'Stop' }).waitFor();
@@ -96,7 +97,7 @@ it('one workbench over two machines, one behind a proxy path: sessions are seen,
   expect(await violations(page, 'dialog[open]')).toEqual([]);
   await page.keyboard.press('Escape');
 
-  // Redis goes and comes back; what is here is untouched.
+  // Redis disappears and returns; sessions on this machine aren't affected.
   await redis.kill();
   await page
     .getByText(/^Can't reach other machines\. Sessions on this one keep running\. Redis at .* can't be reached/)
@@ -116,7 +117,7 @@ it('a Claude Code session whose machine is gone is taken over in the page and co
   await listOf(page).getByTitle('@text The fault is in the parser.').first().click();
   await page.getByRole('log').locator('.markdown', { hasText: 'The fault is in the parser.' }).waitFor();
 
-  // It hangs: what was sent is said to be undone, and the message is not lost.
+  // The machine hangs: the page says that nothing was sent, and the message isn't lost.
   process.kill(first.pid, 'SIGSTOP');
   await composerOf(page).fill('@text Mended on this machine.');
   await composerOf(page).press('Enter');

@@ -30,8 +30,8 @@ async function openEmpty(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'New session', selected: true }).waitFor();
 }
 
-describe('the form of a new session', () => {
-  it('opens by one key, has the agent begin, and starts the session with its message on Enter', async () => {
+describe('the form for a new session', () => {
+  it('opens by one key, prepares the agent, and starts the session with its message on Enter', async () => {
     const { page, server } = await openPage();
     await page.keyboard.press('Alt+KeyN');
     await messageIn(page).waitFor();
@@ -47,7 +47,7 @@ describe('the form of a new session', () => {
     await page.locator('#tab-made').waitFor();
   });
 
-  it('keeps what was written when it is closed', async () => {
+  it('keeps its text when it is closed', async () => {
     const { page } = await openPage();
     await page.keyboard.press('Alt+KeyN');
     await messageIn(page).fill('half a thought');
@@ -57,7 +57,7 @@ describe('the form of a new session', () => {
     await expect.poll(() => messageIn(page).inputValue()).toBe('half a thought');
   });
 
-  it('is the first screen too, where nothing moves while one writes', async () => {
+  it('is on the first screen too, where nothing moves while the user types', async () => {
     const { page, server } = await openPage();
     await page.getByRole('navigation').getByText('Liminal Builder').click();
     const field = page.getByRole('textbox', { name: 'First message' });
@@ -92,7 +92,7 @@ it('from the first screen to a running session in an existing folder: no click, 
 });
 
 describe('a new session', () => {
-  it('accepts text at once, starts nothing by it, and is created with its first message', async () => {
+  it('accepts text at once without starting anything, and is created with its first message', async () => {
     const { page, server, composer } = await openPage();
     await page.getByRole('button', { name: 'New session (Alt+N)' }).click();
     await formIn(page).getByRole('button', { name: 'Start session' }).click();
@@ -120,7 +120,7 @@ describe('a new session', () => {
     expect(await composer.inputValue()).toBe('second');
   });
 
-  it('is reused when chosen again, gone when closed, and never listed', async () => {
+  it('is reused when chosen again, removed when closed, and never listed', async () => {
     const { page, server } = await openPage();
     const tabs = page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab');
     const before = await tabs.count();
@@ -135,12 +135,12 @@ describe('a new session', () => {
     expect(postsTo(server, '/create')).toEqual([]);
   });
 
-  it('keeps text, agent and choices over a reload', async () => {
+  it('keeps text, agent and choices after a reload', async () => {
     const { page, server, composer } = await openPage();
     await openEmpty(page);
     await page.locator('.pane-active').getByLabel('Model', { exact: true }).selectOption('large');
     await composer.fill('not sent yet');
-    // The page is opened with the tabs of the test otherwise.
+    // Otherwise the page would open with the tabs of the test.
     await page.addInitScript((kept) => localStorage.setItem('liminal.tabs', kept), await storedTabs(page));
     await page.reload();
     await page.getByRole('tab', { name: 'New session', selected: true }).waitFor();
@@ -150,7 +150,7 @@ describe('a new session', () => {
     await expect.poll(() => postsTo(server, '/create')).toMatchObject([{ body: { options: { modelId: 'large' } } }]);
   });
 
-  it('says why its agent can’t start, and keeps the unsent message', async () => {
+  it('shows why its agent can’t start, and keeps the unsent message', async () => {
     const { page, server, composer } = await openPage();
     const error = { error: { code: 'AGENT_AUTH_REQUIRED', message: "Claude Code isn't signed in." } };
     server.answer('/api/session/prepare', error, 502);

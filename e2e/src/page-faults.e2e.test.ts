@@ -5,14 +5,14 @@ import { startDemo } from './support/start-demo.ts';
 
 const stage = setStage();
 
-/** The page works on: what one writes is sent and answered. */
+/** Checks that the page still works: a message is sent and answered. */
 async function isAnswered(page: Page): Promise<void> {
   await page.locator('.composer-input').fill('Still there?');
   await page.locator('.composer-input').press('Enter');
   await page.getByRole('log').locator('.row-text').first().waitFor();
 }
 
-it('says when storage is full, and keeps working', async () => {
+it('reports that storage is full, and keeps working', async () => {
   const { page: other, context, faults } = await stage.browser.visitor();
   await startDemo(other, stage.ready);
   await other.evaluate(() => {
@@ -20,7 +20,7 @@ it('says when storage is full, and keeps working', async () => {
       try {
         for (let count = 0; count < 20; count += 1) localStorage.setItem(`filler-${size}-${count}`, 'x'.repeat(size));
       } catch {
-        // No room for so much: the next smaller piece.
+        // Too large: try a smaller piece.
       }
     }
   });
@@ -32,7 +32,7 @@ it('says when storage is full, and keeps working', async () => {
   await context.close();
 });
 
-it('offers a reload when the server’s version changed, and works without storage', async () => {
+it('offers a reload if the server’s version changed, and works without storage', async () => {
   const { page: other, faults } = await stage.browser.visitor();
   await other.route('**/api/health', (route) => route.fulfill({ json: { ok: true, version: '99.0.0' } }));
   await other.addInitScript(() => {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { SessionPage } from './support/session-page.ts';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 
-// What the real Claude Code asks, in real Chromium. The tests share one session: each
-// continues where the last one ended, in a page of its own.
+// The permission requests of the real Claude Code, in real Chromium. The tests share one session: each continues where
+// the last one ended, in its own page.
 let agents: RealAgents;
 let sessions: SessionPage;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => agents.close());
 
 const made = (file: string): boolean => existsSync(join(agents.projectDir, file));
 
-it('PM-1 PM-3: a command is shown whole in every browser, with what "always" allows and where it is kept', async () => {
+it('PM-1 PM-3: a command is shown in full in every browser, with what "always" allows and where that is stored', async () => {
   await sessions.start('Claude Code');
   await sessions.say('@shell mkdir -p made && touch made/one.txt', '@text done');
   await sessions.asked();
@@ -77,7 +77,7 @@ it('PM-1: single choices, multiple choices and free text reach the model', async
   for (const words of ['Which colour?', 'Blue', 'Head', 'Foot', 'Grace'])
     expect(heard).toMatch(new RegExp(`tool_result[^}]*${words.replace('?', '\\?')}`));
 
-  // In the timeline they are question and answer, not what Claude Code sends its model about them.
+  // The timeline shows questions and answers, not what Claude Code sends its model about them.
   await sessions.log.getByText('Which colour? and 2 more').click();
   const asked = sessions.log.locator('.asked-questions > div');
   expect(await asked.allInnerTexts()).toEqual([
@@ -118,7 +118,7 @@ it('PM-1 MM-5: a plan is shown as text and approved, and the mode follows', asyn
   expect(readFileSync(join(agents.projectDir, 'unasked.txt'), 'utf8')).toContain('by the mode');
 });
 
-it('PM-2: after a killed server, a request remains only as a line of the audit', async () => {
+it('PM-2: after the server was killed, a request remains only in the audit log', async () => {
   await sessions.picker('Mode').selectOption('default');
   await sessions.say('@shell touch never && rm never', '@text done');
   await sessions.asked();
@@ -128,7 +128,7 @@ it('PM-2: after a killed server, a request remains only as a line of the audit',
   expect(made('never')).toBe(false);
 });
 
-it('PM-1: writing to an existing file is asked about as a diff with line numbers', async () => {
+it('PM-1: a request to write to an existing file shows a diff with line numbers', async () => {
   const file = join(agents.projectDir, 'long.txt');
   const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
   writeFileSync(file, `${lines.join('\n')}\n`);

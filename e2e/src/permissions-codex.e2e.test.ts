@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { SessionPage } from './support/session-page.ts';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 
-// What the real Codex asks, in real Chromium. The tests share one session: each
-// continues where the last one ended, in a page of its own.
+// The permission requests of the real Codex, in real Chromium. The tests share one session: each continues where the
+// last one ended, in its own page.
 let agents: RealAgents;
 let sessions: SessionPage;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => agents.close());
 
 const made = (file: string): boolean => existsSync(join(agents.projectDir, file));
 
-it('PM-1 PM-3: a command is shown whole, with Codex’s own answers and where "always" is kept', async () => {
+it('PM-1 PM-3: a command is shown in full, with Codex’s own options and where "always" is stored', async () => {
   await sessions.start('Codex');
   await sessions.say('@shell! touch made-once', '@text done');
   await sessions.asked();
@@ -39,7 +39,7 @@ it('PM-1 PM-3: a command is shown whole, with Codex’s own answers and where "a
   expect(made('made-once')).toBe(true);
 });
 
-it('PM-3: "always" is kept where it says, and the same request doesn’t come again', async () => {
+it('PM-3: "always" is stored where it says, and the same request doesn’t come again', async () => {
   await sessions.say('@shell! touch made-always', '@text done');
   await sessions.asked();
   await sessions.press('2');
@@ -57,7 +57,7 @@ it('PM-1: a change is shown line by line; refusing with a reason reaches Codex a
   await sessions.press('Escape');
   await sessions.card.getByRole('textbox').fill('Call it old.txt instead');
   await sessions.press('Enter');
-  // Codex continues without it; the sentence is the next message.
+  // Codex continues without it; the reason is the next message.
   await sessions.ended(5);
   await sessions.log.getByText('You said: Call it old.txt instead').waitFor();
   expect(agents.heard()).toContain('Call it old.txt instead');

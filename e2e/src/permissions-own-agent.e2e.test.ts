@@ -14,7 +14,7 @@ const schema = {
   },
 };
 
-/** An agent of one's own, in a process of its own: it asks by a form and says what it was answered. */
+/** A custom agent in its own process: it asks with a form and reports the answer it got. */
 const agent = `
   const out = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
   const say = (text) => out({ method: 'session/update', params: { sessionId: 's1',
@@ -55,7 +55,7 @@ beforeEach(async () => {
 });
 afterAll(() => agents.close());
 
-it('PM-1: a form of an ACP agent is shown as one, says what is wrong with it, and its answer reaches the agent', async () => {
+it('PM-1: an ACP agent’s form is shown as a form, reports errors, and its answer reaches the agent', async () => {
   await sessions.start('Asking agent');
   await sessions.say('Set it up');
   await sessions.asked();

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const card = (page: Page) => page.locator('.permission');
-/** The card takes keys, and has the focus because the user went there. */
+/** The card accepts keys, and has the focus because the user moved there. */
 async function settled(page: Page): Promise<void> {
   await page.locator('.permission[data-keys=ready]').waitFor();
   await card(page).focus();
@@ -47,7 +47,7 @@ describe('with the demo agent', () => {
     return page;
   }
 
-  it('PM-1 PM-2: shows the whole command before the answers, in every browser, survives a reload and ends everywhere', async () => {
+  it('PM-1 PM-2: shows the full command before the options, in every browser, survives a reload and ends everywhere', async () => {
     const first = await ask('permission to clean up');
     await expect.poll(() => card(first).locator('pre').innerText()).toBe('rm -rf build');
     await first.reload();
@@ -102,7 +102,7 @@ describe('with the demo agent', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('the contents of a request', () => {
   it('PM-1 PM-3: shows a command with its options and what "always" means, several requests in order with their number', async () => {
     const { page, server } = await asked(requests.command());
     server.ask(requests.edit());
@@ -224,7 +224,7 @@ describe('what is asked', () => {
 });
 
 describe('by keyboard', () => {
-  it('PM-3: takes numbers only with the focus on it, never allows on Enter, and takes no key at first', async () => {
+  it('PM-3: accepts numbers only with the focus on it, never allows on Enter, and accepts no key at first', async () => {
     const { page, server } = await asked(requests.command());
     await card(page).focus();
     for (const key of ['1', 'Escape', 'Enter']) await page.keyboard.press(key);
@@ -238,7 +238,7 @@ describe('by keyboard', () => {
   });
 
   it.each(['', 'half a sentence'])(
-    'PM-3: a digit typed for a message answers nothing (written so far: %j)',
+    'PM-3: a digit typed into a message answers nothing (text so far: %j)',
     async (text) => {
       const { page } = await browser.visitor();
       const server = await scriptServer(page, ready, {});
@@ -253,7 +253,7 @@ describe('by keyboard', () => {
     },
   );
 
-  it('PM-3: gives the focus back to the message, not to the next request', async () => {
+  it('PM-3: returns the focus to the composer, not to the next request', async () => {
     const { page, server } = await asked(requests.command());
     server.ask(requests.edit());
     await settled(page);
@@ -270,7 +270,7 @@ describe('by keyboard', () => {
     expect(answered(server)).toHaveLength(1);
   });
 
-  it('chooses the answer of a single question by number and sends it with Enter', async () => {
+  it('selects the answer of a single question by number and sends it with Enter', async () => {
     const [question] = requests.questions().questions ?? [];
     const { page, server } = await asked({ ...requests.questions(), questions: [question!] });
     await settled(page);
@@ -281,7 +281,7 @@ describe('by keyboard', () => {
 });
 
 describe.each(['light', 'dark'] as const)('axe, %s', (scheme) => {
-  it.each(Object.entries(requests))('finds nothing wrong with an open request: %s', async (_kind, make) => {
+  it.each(Object.entries(requests))('finds no violations in an open request: %s', async (_kind, make) => {
     const { page } = await asked(make(), { scheme });
     expect(await violations(page, '.session')).toEqual([]);
     await page.context().close();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 import type { SessionPage } from './support/session-page.ts';
 
-// A user reviews what a real agent changed in a real repository, in real Chromium.
+// A user reviews a real agent's changes in a real repository, in real Chromium.
 let agents: RealAgents;
 beforeAll(async () => {
   agents = await startRealAgents();
@@ -32,7 +32,7 @@ it.each([
   ['Claude Code', 'claude.ts', 'acceptEdits'],
   ['Codex', 'codex.ts', null],
 ])(
-  'RV-3 RV-4 RV-5 RV-6 RV-9: what %s changed is reviewed, sent back, changed and committed',
+  'RV-3 RV-4 RV-5 RV-6 RV-9: reviews %s’s changes, sends comments back, and commits the result',
   async (agent, file, mode) => {
     const sessions = await agents.visit();
     const { page } = sessions;
@@ -45,7 +45,7 @@ it.each([
     );
     await sessions.ended(1);
 
-    // The end of the turn leads to what it changed.
+    // The end of the turn links to its changes.
     await sessions.log.getByText(/1 file changed \+3/).waitFor();
     await sessions.log.getByRole('button', { name: 'Review', exact: true }).click();
     await review.locator('.diff-line', { hasText: 'two' }).waitFor();
@@ -57,7 +57,7 @@ it.each([
     const fix = `Count from zero.\n@edit ${file}|export const three = 3;|export const three = 0;`;
     await comment(sessions, fix);
 
-    // Drafts are the server's: a reload has them.
+    // The server stores drafts, so they survive a reload.
     await page.reload();
     await review.getByText('2 comments', { exact: true }).waitFor();
     await review.getByRole('textbox', { name: /^Note to/ }).fill('Two things.');
@@ -71,7 +71,7 @@ it.each([
     );
     expect(agents.heard()).toContain(JSON.stringify(message).slice(1, -1));
 
-    // What the agent changed is on the page by itself; one comment has lost its line, the other is resolved.
+    // The agent's changes appear without a reload; one comment has lost its line, the other is resolved.
     await review.locator('.review-comment', { hasText: 'Outdated' }).getByText('Count from zero.').waitFor();
     const first = review.locator('.review-comment', { hasText: 'Give it a better name.' });
     await first.getByRole('button', { name: 'Resolve', exact: true }).click();
@@ -85,7 +85,7 @@ it.each([
     expect(git('log', '-1', '--format=%s')).toBe(`Count in ${file}`);
     expect(git('show', `HEAD:${file}`)).toContain('three = 0');
 
-    // The sent review is a card that leads back to the line.
+    // The sent review is a card that links back to the line.
     await page.keyboard.press('Alt+KeyR');
     await sessions.log
       .locator('.review-card')
@@ -95,7 +95,7 @@ it.each([
   },
 );
 
-it('RV-6: stages a hunk and brings back what was discarded', async () => {
+it('RV-6: stages a hunk and restores a discarded change', async () => {
   writeFileSync(join(agents.projectDir, 'readme.md'), 'first\nsecond\n');
   const sessions = await agents.visit();
   const { page } = sessions;

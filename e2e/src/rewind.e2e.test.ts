@@ -7,7 +7,7 @@ import { startDemo } from './support/start-demo.ts';
 
 const stage = setStage();
 
-it('CP-2 CP-3 CP-4: with the demo agent, a turn is forked, rewound with its files, and the rewind undone', async () => {
+it('CP-2 CP-3 CP-4: with the demo agent, forks a turn, rewinds it with its files, and undoes the rewind', async () => {
   const { page, faults } = await stage.browser.visitor();
   await startDemo(page, stage.ready);
   const file = join(stage.dataDir, 'demo-project', 'src', 'greeting.js');

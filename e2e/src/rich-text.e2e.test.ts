@@ -8,7 +8,7 @@ import { richText } from './support/rich-sample.ts';
 
 const stage = setStage();
 
-/** A page that shows one answer, and what it asked the server for beyond the page itself. */
+/** A page that shows one answer, and its requests to the server beyond the page itself. */
 async function show(content: string, status: 'complete' | 'update' = 'complete') {
   const visitor = await stage.browser.visitor({ width: 1100, height: 2400 });
   const violations: string[] = [];
@@ -30,7 +30,7 @@ const chunks = (page: Page) => page.evaluate(() => performance.getEntriesByType(
 const grow = (server: ScriptedServer, content: string, status: 'complete' | 'update') =>
   server.upsert({ ...message('t1:1:0', { content, status }), turnId: 't1', order: 0 });
 
-it('draws diagrams and formulas, shows their source on request, and keeps the policy', async () => {
+it('draws diagrams and formulas, shows their source on request, and respects the content security policy', async () => {
   const { page, log, faults, violations, foreignRequests } = await show(richText);
   const picture = log.locator('img.diagram-picture');
   await picture.waitFor();
@@ -51,7 +51,7 @@ it('draws diagrams and formulas, shows their source on request, and keeps the po
   expect([faults, violations, foreignRequests]).toEqual([[], [], []]);
 });
 
-it('shows the source of what cannot be drawn, and says why', async () => {
+it('shows the source of something that can’t be drawn, and why', async () => {
   const { log, faults } = await show(
     '```mermaid\ngraph TD; A--\n```\n\n$$\\frac{1}$$\n\n```mermaid\nflowchart LR\nA@{ img: "/x.png" }\n```',
   );
@@ -62,7 +62,7 @@ it('shows the source of what cannot be drawn, and says why', async () => {
   expect(faults).toEqual([]);
 });
 
-it('loads the libraries only when something to draw is settled, and draws it once', async () => {
+it('loads the libraries only when something to draw is finished, and draws it once', async () => {
   const { page, server, log } = await show('Words first.', 'update');
   await log.getByText('Words first.').waitFor();
   const text = 'See $x^2$.\n\n```mermaid\ngraph LR\nA-->B\n';
@@ -75,7 +75,7 @@ it('loads the libraries only when something to draw is settled, and draws it onc
   expect((await chunks(page)).some((name) => name.includes('draw-formula'))).toBe(true);
 });
 
-it('G-6: shows an image of the project when the user asks for it, never before', async () => {
+it('G-6: shows an image of the project only when the user asks for it', async () => {
   const { page, server, log, foreignRequests } = await show('![The plan](docs/plan%20b.png) and ![x](missing.png)');
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const asked: string[] = [];

@@ -10,7 +10,7 @@ const schemes = ['light', 'dark'] as const;
 /** Small enough that all of them together add little to the repository. */
 const quality = 35;
 
-/** A WebP of the page, once two in a row are the same. */
+/** A WebP of the page, once two in a row are identical. */
 async function takeWebp(page: Page): Promise<Buffer> {
   const devtools = await page.context().newCDPSession(page);
   const take = async () => (await devtools.send('Page.captureScreenshot', { format: 'webp', quality })).data;
@@ -25,8 +25,8 @@ async function takeWebp(page: Page): Promise<Buffer> {
 }
 
 /**
- * `npm run screenshots`: every state of the page at every width, light and dark, into docs/images/states. The README's
- * pictures are among them. With names, only those states.
+ * `npm run screenshots`: every state of the page at every width, light and dark, into docs/images/states, including the
+ * README's pictures. With names, only those states.
  */
 const wanted = process.argv.slice(2);
 const folder = inRoot('docs', 'images', 'states');
@@ -38,7 +38,7 @@ mkdirSync(folder, { recursive: true });
 let bytes = 0;
 try {
   for (const state of stateNames.filter((name) => wanted.length === 0 || wanted.includes(name)))
-    // The list is a drawer on a phone; elsewhere every picture shows it.
+    // On a phone the sidebar is a drawer; elsewhere every picture shows it.
     for (const width of state === 'list' ? ([390] as const) : widths)
       for (const scheme of schemes) {
         const { page, context } = await browser.visitor(lookOf(width, scheme));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionPage } from './support/session-page.ts';
 import { type RealAgents, startRealAgents } from './support/real-agents.ts';
 
-// How a running turn is steered and stopped, with the real agents in real Chromium.
+// Steering and stopping a running turn, with the real agents in real Chromium.
 let agents: RealAgents;
 let sessions: SessionPage;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const patience = { timeout: 30_000 };
 const stop = () => sessions.page.getByRole('button', { name: /^Stop/ });
 
 describe.each(['Claude Code', 'Codex'])('%s', (agent) => {
-  it('a message steers the running turn or waits behind it, and the page says which', async () => {
+  it('a message steers the running turn or waits behind it, and the page shows which', async () => {
     await sessions.start(agent);
     await sessions.say('@slow 80 50');
     await expect.poll(() => sessions.answer.innerText(), patience).toMatch(/w5\b/);
@@ -34,7 +34,7 @@ describe.each(['Claude Code', 'Codex'])('%s', (agent) => {
     expect(agents.heard()).toContain('@text into it');
   });
 
-  it('one key stops a hanging tool, the page shows it at once, and the session takes the next message', async () => {
+  it('one key stops a hanging tool, the page shows it at once, and the session accepts the next message', async () => {
     await sessions.say('@shell until test -e /nowhere; do sleep 0.1; done', '@text never');
     const row = sessions.log.getByRole('button', { name: /nowhere/ }).last();
     await row.waitFor(patience);

@@ -29,11 +29,11 @@ beforeEach(async () => {
   ({ page } = await browser.visitor());
   page.setDefaultTimeout(30_000);
   await page.goto(ready.url);
-  // The page opens as the last one was left.
+  // The page opens with the layout of the last one.
   const { tabs: kept = [] } = await callApi<{ tabs?: readonly string[] }>(ready, 'GET', 'workspace');
   await poll(() => tabs().count()).toBe(kept.length);
 });
-// The server has what was changed: the next page begins with it.
+// Wait until the server has the changes: the next page starts with them.
 afterEach(() => saved());
 afterAll(async () => {
   await browser?.close();
@@ -104,7 +104,7 @@ it('moves a tab after a long press, but not on a plain swipe', async () => {
     for (let part = 0.2; part <= 1; part += 0.2) await touch('touchMove', from + (to - from) * part);
     await touch('touchEnd', 0);
   };
-  // No time passes in the page: the finger moves at once, however busy the machine is.
+  // The page's clock stands still, so the finger moves at once, however busy the machine is.
   await other.clock.pauseAt(Date.now() + 5_000);
   await drag(async () => {});
   await other.clock.resume();
@@ -115,7 +115,7 @@ it('moves a tab after a long press, but not on a plain swipe', async () => {
   await context.close();
 });
 
-it('goes to the session that needs the user', async () => {
+it('switches to the session that needs the user', async () => {
   await page.getByRole('button', { name: 'Inbox 1 session needs you' }).waitFor();
   expect(await page.title()).toContain('(1) Needs you');
   await page.keyboard.press('Alt+KeyW');
@@ -139,9 +139,9 @@ it('shows two sessions side by side, each with its own content', async () => {
   await poll(async () => (await panes.nth(0).boundingBox())?.width ?? 0).toBeGreaterThan(before);
 });
 
-it('has the same tabs after a reload, in another browser, and after a server restart', async () => {
+it('restores the tabs after a reload, in another browser, and after a server restart', async () => {
   const before = await names();
-  // The server has learned of the last change.
+  // Wait until the server has the last change.
   await saved();
   await page.reload();
   await poll(() => names()).toEqual(before);

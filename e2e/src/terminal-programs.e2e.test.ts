@@ -44,8 +44,8 @@ async function inBrowsers(count: number, body: object = {}): Promise<{ pages: Pa
 const same = (one: Page, other: Page) =>
   expect.poll(async () => (await textOf(one)) === (await textOf(other)), patience).toBe(true);
 
-describe('programs in a terminal of the page', () => {
-  it('TM-1 TM-2: vim draws the same in two browsers, also in one that comes later, and nothing but the keys is typed', async () => {
+describe('programs in a terminal on the page', () => {
+  it('TM-1 TM-2: vim draws the same in two browsers, and in one that joins later, and only the keys are typed', async () => {
     const text = Array.from({ length: 200 }, (_, line) => `line ${line + 1}`).join('\n');
     writeFileSync(join(repo, 'notes.txt'), `${text}\n`);
     const { pages, foreign } = await inBrowsers(2);
@@ -64,13 +64,13 @@ describe('programs in a terminal of the page', () => {
     await shows(late.page, /line 200\nhello from vim/);
     await same(one, late.page);
     await type(one, ':wq');
-    // What was on the screen before comes back, and the file has exactly what was typed: no answer to vim's questions.
+    // The previous screen returns, and the file has exactly the typed text: no answers to vim's queries.
     for (const page of [...pages, late.page]) await shows(page, /^before\n/);
     expect(readFileSync(join(repo, 'notes.txt'), 'utf8')).toBe(`${text}\nhello from vim\n`);
     expect(foreign()).toEqual([]);
   });
 
-  it('TM-2: less and top fill the screen, follow its size, and give it back', async () => {
+  it('TM-2: less and top fill the screen, follow its size, and restore it', async () => {
     writeFileSync(join(repo, 'long.txt'), Array.from({ length: 500 }, (_, line) => `row ${line + 1}`).join('\n'));
     const { pages } = await inBrowsers(2);
     const [one, two] = pages as [Page, Page];
@@ -90,7 +90,7 @@ describe('programs in a terminal of the page', () => {
     for (const page of pages) await shows(page, /after/);
   });
 
-  it('TM-3: a program that a signal ended is shown as such in every browser, and is never live again', async () => {
+  it('TM-3: a program ended by a signal is shown as such in every browser, and never appears live again', async () => {
     const { pages } = await inBrowsers(2);
     await type(pages[0] as Page, 'kill -9 $$');
     for (const page of pages) await page.getByRole('status').filter({ hasText: 'Ended by a signal' }).waitFor();
@@ -98,17 +98,17 @@ describe('programs in a terminal of the page', () => {
     await (pages[1] as Page).getByRole('status').filter({ hasText: 'Ended by a signal' }).waitFor();
   });
 
-  it('TM-2: hostile output types nothing into the shell, and changes nothing in the page', async () => {
+  it('TM-2: hostile output types nothing into the shell, and changes nothing on the page', async () => {
     const evil = '\rtouch pwned\r';
     const sequences = [
       `\u001B]0;${evil}\u0007\u001B]2;${evil}\u001B\\`,
-      // Questions after the title, the icon, the window, the clipboard, colours, settings, versions and checksums.
+      // Queries for the title, the icon, the window, the clipboard, colours, settings, versions and checksums.
       '\u001B[21t\u001B[20t\u001B[14t\u001B[18t\u001B[19t\u001B[22;0t\u001B[23;0t',
       '\u001B]52;c;?\u0007\u001B]52;c;dG91Y2ggcHduZWQK\u0007',
       '\u001B]4;1;?\u0007\u001B]10;?\u0007\u001B]11;?\u0007\u001B]12;?\u0007',
       `\u001BP$q${evil}\u001B\\\u001BP+q544e\u001B\\\u0005\u001B[c\u001B[>c\u001B[=c\u001B[5n\u001B[6n\u001B[?6n`,
       '\u001B[>q\u001B[?2026$p\u001B[4$p\u001B[?u\u001B[1;1;1;1;5;5*y\u001B[x\u001BZ',
-      // Notifications, files, other programs, keys with a meaning of their own, and links.
+      // Notifications, files, other programs, redefined keys, and links.
       `\u001B]9;pwned\u0007\u001B]777;notify;a;b\u0007\u001B]1337;File=name=cHduZWQ=;inline=1:cHduZWQ=\u0007`,
       '\u001B]1337;SetMark\u0007\u001B]50;touch pwned\u0007\u001B]P0000000\u001B[?1004h\u001B[?9001h',
       '\u001B]8;;javascript:alert(1)\u0007link\u001B]8;;\u0007 \u001B]8;;https://evil.example/\u0007web\u001B]8;;\u0007',

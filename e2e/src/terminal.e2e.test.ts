@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a terminal in the page', () => {
+describe('a terminal on the page', () => {
   it('TM-4 TM-1 TM-3: asks for trust, runs a shell, survives a reload, shows the same in a second browser, and shows its exit', async () => {
     const { page, faults, foreignRequests } = await stage.browser.visitor();
     await openTerminals(page, stage.ready);
@@ -54,7 +54,7 @@ describe('a terminal in the page', () => {
     await panel.getByText('No terminal is open').waitFor();
     await page.keyboard.press('Control+Backquote');
     await expect.poll(() => panel.count(), patience).toBe(0);
-    // Chromium reports the refusal itself, whatever the page makes of it.
+    // Chromium reports the refusal itself, however the page handles it.
     expect([...faults, ...other.faults].filter((fault) => !fault.includes('409 (Conflict)'))).toEqual([]);
     expect([...foreignRequests, ...other.foreignRequests]).toEqual([]);
   });
@@ -73,7 +73,7 @@ describe('a terminal in the page', () => {
     const hostile = String.raw`\033]52;c;aGFja2Vk\007\033]0;hacked\007\033]8;;https://evil.example/\007click\033]8;;\007`;
     await type(page, `clear; printf '${hostile}'; echo " sh""own"`);
     await shows(page, 'click shown');
-    // By place: the emulator lays its own layer over the text.
+    // By position: the emulator puts its own layer over the text.
     await screen(page).getByText('click', { exact: false }).last().click({ force: true });
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('untouched');
     expect(await page.title()).toBe(title);
@@ -81,7 +81,7 @@ describe('a terminal in the page', () => {
     const ask = String.raw`printf '\033[5n'; IFS= read -rs -t 2 -n 40 a; printf 'answers=%s.\n' "$(printf %s "$a" | tr -cd n | wc -c)"`;
     await type(page, `clear; ${ask}`);
     for (const each of [one, two]) await shows(each.page, 'answers=1.');
-    // A reload replays the question; nothing answers it again, so nothing is typed into the shell.
+    // A reload replays the query; nothing answers it again, so nothing is typed into the shell.
     await page.reload();
     await shows(page, /answers=1\./);
     expect(await textOf(page)).not.toContain('0n');
@@ -107,7 +107,7 @@ describe('a terminal in the page', () => {
     await expect.poll(() => page.locator('#composer-input').inputValue(), patience).toContain('quoted');
   });
 
-  it('TM-5 TM-6: the last command goes to the message; a saved command runs by name, and shows its state and its ports', async () => {
+  it('TM-5 TM-6: adds the last command to the message; a saved command runs by name, and shows its state and its ports', async () => {
     const { page } = await stage.browser.visitor();
     const { projects } = await callApi<{ projects: { projectId: string }[] }>(stage.ready, 'GET', 'projects');
     const { projectId = '' } = projects[0] ?? {};

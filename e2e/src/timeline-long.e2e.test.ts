@@ -40,7 +40,7 @@ describe('a long session', () => {
     expect(await page.locator('.virtual-list-row').count()).toBeLessThan(80);
   });
 
-  it('draws only the row that grows', async () => {
+  it('redraws only the row that grows', async () => {
     const { page, server } = await open({ ...manyTurns(20), turns: [...manyTurns(20).turns, runningTurn('t20')] });
     await expect.poll(() => endGap(page)).toBe(0);
     const grow = (text: string) =>
@@ -60,7 +60,7 @@ describe('a long session', () => {
     expect(await page.evaluate(() => (globalThis as unknown as { changes: number }).changes)).toBe(0);
   });
 
-  it('goes to its first message by key, through everything not loaded yet, and back to its end', async () => {
+  it('jumps to its first message by key, through everything not loaded yet, and back to its end', async () => {
     const { page, server } = await open({ ...manyTurns(300, 700), hasMore: true });
     server.answer('/history', { ...manyTurns(700), nextBefore: null });
     await expect.poll(() => endGap(page)).toBe(0);
@@ -88,7 +88,7 @@ describe('a long session', () => {
     await log(page).getByText('Text of part 700.').waitFor();
   });
 
-  it('with one list of hundreds of items numbers it evenly to the end', async () => {
+  it('with one list of hundreds of items numbers it continuously', async () => {
     const [dots, numbers] = ['-', '.'].map((mark) =>
       Array.from({ length: 300 }, (_, index) => (mark === '-' ? `- dot ${index}` : `${index + 1}. number ${index}`)),
     );

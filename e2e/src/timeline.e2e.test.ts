@@ -21,7 +21,7 @@ async function open(history: Partial<SessionHistory>, look = {}): Promise<{ page
 }
 
 describe('rows', () => {
-  it('say what each call does, to what, and with what result', async () => {
+  it('show what each call does, to what, and with what result', async () => {
     const { page } = await open(everything(), { height: 1600 });
     await line(page, /^Explored sum\.ts, .+ and 1 more 2 reads, 1 search$/).waitFor();
     await line(page, /^Edited src\/sum\.ts \+3 −2 140 ms$/).waitFor();
@@ -50,7 +50,7 @@ describe('rows', () => {
     expect(await violations(page, '.session')).toEqual([]);
   });
 
-  it('say what a running call and a running subagent are doing', async () => {
+  it('show what a running call and a running subagent are doing', async () => {
     const since = new Date(Date.now() - 65_000).toISOString();
     const open1 = { status: 'update' as const, sourceTimestamp: since };
     const items = [
@@ -87,7 +87,7 @@ describe('rows', () => {
     await log(page).getByText('90,000').waitFor();
   });
 
-  it('show the last lines of long output first, and fetch the rest from the server', async () => {
+  it('show the last lines of long output first, and load the rest from the server', async () => {
     const whole = Array.from({ length: 5000 }, (_, index) => `line ${index}`).join('\n');
     const call = toolCall('x', {
       toolKind: 'execute',
@@ -107,7 +107,7 @@ describe('rows', () => {
     await expect.poll(() => output.innerText()).toContain('line 0\n');
   });
 
-  it('of a failed turn say what to run, and offer to resend the message', async () => {
+  it('of a failed turn show what to run, and offer to resend the message', async () => {
     const words = "Codex isn't signed in.\n• Run `codex login` in a terminal.";
     const { page, server } = await open({
       entries: inOrder('t1', [message('t1:0:0', { origin: 'user', content: 'do it' })]),
@@ -121,7 +121,7 @@ describe('rows', () => {
       .toMatchObject([{ body: { content: 'do it' } }]);
   });
 
-  it('colour finished code, name its language and copy it', async () => {
+  it('highlight finished code, name its language and copy it', async () => {
     const { page } = await open(everything());
     await log(page).locator('.code-keyword', { hasText: 'export' }).first().waitFor();
     await log(page).locator('.code-comment', { hasText: 'larger of two' }).waitFor();
@@ -162,7 +162,7 @@ describe('the scroll position', () => {
     expect(await jump(page).count()).toBe(0);
   });
 
-  it('has nowhere to jump to after a find in a conversation that fits the window', async () => {
+  it('doesn’t jump after a search in a conversation that fits the window', async () => {
     const { page, server } = await open(manyTurns(2));
     const hit = {
       sessionId,
@@ -228,7 +228,7 @@ describe('the scroll position', () => {
       .waitFor();
   });
 
-  it('is kept while another tab is shown', async () => {
+  it('is kept while another tab is active', async () => {
     const { page } = await open(manyTurns(40));
     await expect.poll(() => endGap(page)).toBe(0);
     await log(page).hover();

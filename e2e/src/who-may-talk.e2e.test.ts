@@ -13,7 +13,7 @@ let program: Program;
 let browser: TestBrowser;
 let ready: Ready;
 let other: Server;
-/** Every cookie header the other port was sent, and what it sets in return. */
+/** Every cookie header that the other port received, and what it sets in return. */
 const stolen: string[] = [];
 let planted: string[] = [];
 const otherAt = (host: string): string => `http://${host}:${(other.address() as AddressInfo).port}/`;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   program = startProgram();
   browser = await launchBrowser();
   ready = await program.ready;
-  // What an agent has built, say: a page on another port of the same machine, which shares the cookies.
+  // A page on another port of the same machine, for example one that an agent built. It shares our cookies.
   other = createServer((request, reply) => {
     stolen.push(request.headers.cookie ?? '');
     reply.setHeader('set-cookie', planted).setHeader('content-type', 'text/html').end('<!doctype html><p>other');
@@ -103,8 +103,8 @@ describe('our cookie', () => {
 
   it.each([
     ['with longer paths', (name: string) => ['/assets', '/api', '/ws'].map((path) => `${name}=evil; Path=${path}`)],
-    ['in its place', (name: string) => [`${name}=evil; Path=/; HttpOnly`]],
-    ['by the hundred', () => Array.from({ length: 70 }, (_, n) => `c${n}=${'x'.repeat(3_000)}; Path=/`)],
+    ['in place of ours', (name: string) => [`${name}=evil; Path=/; HttpOnly`]],
+    ['in large numbers', () => Array.from({ length: 70 }, (_, n) => `c${n}=${'x'.repeat(3_000)}; Path=/`)],
   ])('set by another port %s doesn’t lock the page out', async (_how, cookies) => {
     const { page, context } = await browser.visitor();
     await page.goto(address());
@@ -123,7 +123,7 @@ describe('our cookie', () => {
 });
 
 describe('signing in', () => {
-  it('with a wrong token removes it from the address and lets the user type the right one', async () => {
+  it('with a wrong token removes it from the address and lets the user enter the right one', async () => {
     const { page, context, faults } = await browser.visitor();
     const home = `http://127.0.0.1:${ready.port}/`;
     await page.goto(`${home}?token=wrong`);
@@ -182,7 +182,7 @@ describe('the token', () => {
     await context.close();
   });
 
-  it('can be rotated in the page: it stays signed in, and every other browser says how to sign in again', async () => {
+  it('can be rotated in the page, which stays signed in; every other browser shows how to sign in again', async () => {
     const [one, two] = [await browser.visitor(), await browser.visitor()];
     for (const { page } of [one, two]) {
       await page.goto(address());
@@ -195,7 +195,7 @@ describe('the token', () => {
     await one.page.getByText('Token rotated').waitFor();
     expect(address()).not.toBe(old);
     await banner(two.page).getByText('npx liminal token show').waitFor();
-    // Its own connection was closed too, and comes back by itself.
+    // Its own connection was closed too, and reconnects by itself.
     await expect.poll(() => banner(one.page).count()).toBe(0);
     expect(await one.page.content()).not.toContain(token());
     await one.page.reload();

@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const tabs = (page: Page) => page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab');
 const tab = (page: Page, name: RegExp) => tabs(page).filter({ hasText: name });
 const names = async (page: Page) => (await tabs(page).allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
-/** The shown panes, column by column. */
+/** The visible panes, column by column. */
 const panes = (page: Page) =>
   page.locator('.pane').evaluateAll((all) => all.map((pane) => pane.getAttribute('aria-label')));
 const row = (page: Page, name: string) => page.getByRole('treeitem', { name });
@@ -37,7 +37,7 @@ async function openSession(page: Page): Promise<void> {
   await page.locator('#composer-input').waitFor();
 }
 
-/** Drags a tab to a place in the pane that is shown, in parts of its width and height. */
+/** Drags a tab to a position in the active pane, relative to its width and height. */
 async function dragTab(page: Page, name: RegExp, paneName: RegExp, x: number, y: number): Promise<void> {
   const from = await tab(page, name).boundingBox();
   const label = page.getByRole('group', { name: paneName });
@@ -51,7 +51,7 @@ async function dragTab(page: Page, name: RegExp, paneName: RegExp, x: number, y:
 }
 
 describe('the work area', () => {
-  it('FL-2 TM-1: has tabs of sessions, reviews, files and terminals, split by drag and by key, the same after a reload', async () => {
+  it('FL-2 TM-1: has tabs of sessions, reviews, files and terminals, split by drag and by key, restored after a reload', async () => {
     const { page, faults } = await stage.browser.visitor({ width: 1440, height: 900 });
     await openSession(page);
     await page.keyboard.press('Alt+KeyE');
@@ -88,7 +88,7 @@ describe('the work area', () => {
     await poll(() => names(page)).toEqual(['Hello there', 'Review: Hello there', 'bash', 'limiter.ts', 'README.md']);
     await poll(height).toBeGreaterThan(before);
 
-    // The terminal has the focus: this key leads out of it.
+    // The terminal has the focus: this key leaves it.
     await page.keyboard.press('Alt+KeyO');
     await poll(() => tabs(page).and(page.locator('[aria-selected=true]')).innerText()).toContain('Hello there');
     await page.keyboard.press('Alt+KeyB');
@@ -111,7 +111,7 @@ describe('the work area', () => {
     expect(faults).toEqual([]);
   });
 
-  it('FL-3 FL-4: files are made, renamed, deleted, brought back and added to the message from the menu of the tree, by key', async () => {
+  it('FL-3 FL-4: creates, renames, deletes, restores files and adds them to the message from the tree’s menu, by key', async () => {
     const { page, faults } = await stage.browser.visitor({ width: 1440, height: 900 });
     await openSession(page);
     await page.keyboard.press('Alt+KeyE');
@@ -148,12 +148,12 @@ describe('the work area', () => {
     expect(existsSync(join(folder, 'shop', 'src', 'other.ts'))).toBe(true);
     await choose('src', 'Add folder listing to message');
     await poll(() => page.locator('#composer-input').inputValue()).toContain('limiter.ts\nother.ts');
-    // Chromium reports the refusal itself, whatever the page makes of it.
+    // Chromium reports the refusal itself, however the page handles it.
     expect(faults.filter((fault) => !fault.includes('412') && !fault.includes('409'))).toEqual([]);
     await saved(page);
   });
 
-  it('shows one thing at a time on a phone, with a bar that leads from one to the other', async () => {
+  it('shows one thing at a time on a phone, with a bar that switches between them', async () => {
     const { page, faults } = await stage.browser.visitor({ width: 390, height: 844 });
     await page.goto(stage.ready.url);
     const bar = page.getByRole('navigation', { name: 'Parts of this session' });

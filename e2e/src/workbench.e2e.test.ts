@@ -15,7 +15,7 @@ const folders = mkdtempSync(join(tmpdir(), 'liminal-work-'));
 
 beforeAll(async () => {
   for (const name of ['alpha', 'beta', 'home']) mkdirSync(join(folders, name));
-  // A home in which nobody is logged in to any agent.
+  // A home in which no agent is signed in.
   const home = {
     HOME: join(folders, 'home'),
     CODEX_HOME: join(folders, 'home'),
@@ -45,7 +45,7 @@ const row = (title: string) => list().getByTitle(title, { exact: true });
 const folder = () => page.getByRole('combobox', { name: 'Folder' });
 const palette = () => page.getByRole('combobox', { name: 'Search sessions and actions' });
 
-/** The server has what was changed: the next page begins with it. */
+/** Waits until the server has the changes: the next page starts with them. */
 const saved = () => page.waitForFunction(() => localStorage.getItem('liminal.workspace.unsent') === null);
 
 async function say(words: string): Promise<void> {
@@ -100,7 +100,7 @@ describe('projects', () => {
       .waitFor({ state: 'hidden' });
   });
 
-  it('ask for trust when an agent needs it, then continue; an agent that isn’t signed in says what to do', async () => {
+  it('ask for trust if an agent needs it, then continue; an agent that isn’t signed in says what to do', async () => {
     await list().getByRole('button', { name: 'New session in alpha' }).click();
     await dialog()
       .getByText(/agents? unavailable/)
@@ -121,7 +121,7 @@ describe('projects', () => {
       .waitFor({ state: 'hidden' });
   });
 
-  it('are removed without touching the disk, and stay collapsed', async () => {
+  it('are removed without changing the disk, and stay collapsed', async () => {
     await list().getByRole('button', { name: 'More actions for alpha' }).click();
     await page.getByRole('menuitem', { name: 'Remove project' }).click();
     await dialog()
@@ -166,7 +166,7 @@ describe('sessions', () => {
     await poll(() => page.getByRole('tab', { name: /To be deleted/ }).count()).toBe(0);
   });
 
-  it('say when renaming, archiving or distrusting failed, and stay unchanged', async () => {
+  it('report that renaming, archiving or distrusting failed, and stay unchanged', async () => {
     const message = 'The disk is full. Make room and try again.';
     const error = { error: { code: 'STORE_FAILED', message } };
     const refuse = ['**/api/session/*', '**/api/projects/*/trust'];
@@ -204,7 +204,7 @@ describe('sessions', () => {
       await page.locator('.composer-input').fill(`Message number ${count} with ${count === 2 ? 'kumquat' : 'apples'}`);
       await page.locator('.composer-input').press('Enter');
     }
-    // Twelve turns one after another take their time on a busy machine.
+    // Twelve turns in a row take a while on a busy machine.
     await expect.poll(() => page.getByRole('log').innerText(), { timeout: 60_000 }).toContain('Message number 12');
     await page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'hidden', timeout: 60_000 });
     await page.keyboard.press('Control+Shift+KeyF');
@@ -266,7 +266,7 @@ describe('the page', () => {
     await poll(async () => (await list().boundingBox())?.width ?? 0).toBeGreaterThan(500);
   });
 
-  it('notifies of a session that needs the user while the page is hidden, once that is turned on', async () => {
+  it('notifies about a session that needs the user while the page is hidden, once that is turned on', async () => {
     const { page: away } = await browser.visitor();
     const shown = await fakeNotices(away);
     await away.goto(ready.url);

@@ -7,18 +7,18 @@ import { brotliCompress, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
 
-/** Where scripts/dev.mjs started the server, and its token; both absent in a build. */
+/** Where scripts/dev.mjs started the server, and its token; both are missing in a build. */
 const server = process.env['LIMINAL_DEV_SERVER'];
 const token = process.env['LIMINAL_DEV_TOKEN'];
 
-/** The version the server reports as well: a page that finds another one was built for another server. */
+/** The server reports the same version: a page that finds another one was built for another server. */
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
   version: string;
 };
 
 /**
- * Speaks to the server as an API client does; the token stays in this process and the page needs none. The page's own
- * Origin becomes the server's; any other goes through as it is, so the server refuses it.
+ * Connects to the server as an API client; the token stays in this process and the page needs none. The page's own
+ * Origin becomes the server's; any other is passed on unchanged, so the server rejects it.
  */
 function proxyTo(target: string): ProxyOptions {
   const adoptOrigin = (onward: ClientRequest, { headers, socket }: IncomingMessage): void => {
@@ -37,7 +37,7 @@ function proxyTo(target: string): ProxyOptions {
   };
 }
 
-/** Writes each script and style compressed beside itself, once, so the server only has to hand it out. */
+/** Writes a compressed copy next to each script and style, so the server only has to send it. */
 function compressed(): Plugin {
   return {
     name: 'compressed',
@@ -58,7 +58,7 @@ function compressed(): Plugin {
   };
 }
 
-/** Every browser we build for reads WOFF2: the other two forms of each of KaTeX's fonts stay out of the build. */
+/** All supported browsers read WOFF2: leaves the other two formats of KaTeX's fonts out of the build. */
 function onlyWoff2(): Plugin {
   return {
     name: 'only-woff2',
@@ -72,15 +72,15 @@ function onlyWoff2(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  // Relative, so the page may also lie below a path of a reverse proxy.
+  // Relative, so the page also works below a path of a reverse proxy.
   base: './',
   plugins: [react(), onlyWoff2(), compressed()],
   define: { __PAGE_VERSION__: JSON.stringify(version) },
   resolve: {
-    // The library that draws diagrams brings another version along, for formulas in them, which are not drawn.
+    // The diagram library includes another version, for formulas in diagrams, which aren't drawn.
     dedupe: ['katex'],
     alias: [
-      // The markdown library brings an HTML parser and a class merger along that this page never uses.
+      // The markdown library includes an HTML parser and a class merger that this page never uses.
       { find: 'rehype-raw', replacement: join(import.meta.dirname, 'src/rendering/no-raw-html.ts') },
       { find: 'tailwind-merge', replacement: join(import.meta.dirname, 'src/rendering/join-classes.ts') },
       { find: /^\.\/elk-[A-Z0-9]+\.mjs$/, replacement: join(import.meta.dirname, 'src/rendering/rich/no-elk.ts') },
@@ -93,16 +93,16 @@ export default defineConfig({
     // The content security policy allows no inline script and no data: fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Grammars and diagrams are large, and fetched only when they are first needed.
+    // Grammars and diagrams are large, and load only when they are first needed.
     chunkSizeWarningLimit: 1_500,
-    // Compression is what takes the time, and is meant to.
+    // Compression takes the time here, which is intended.
     rolldownOptions: {
       checks: { bundlerTimings: false },
-      // In one file, in this order: Zod in a file of its own would run before its setting is there.
+      // In one file, in this order: a separate file with Zod would run before its setting.
       output: { codeSplitting: { groups: [{ name: 'zod', test: /configure-zod|node_modules[\\/]zod[\\/]/ }] } },
     },
   },
-  // Modules: the highlighter then starts with the one grammar that is asked for, not with all of them.
+  // As modules, so the highlighter starts with only the requested grammar.
   worker: { format: 'es' },
   server: {
     host: '127.0.0.1',

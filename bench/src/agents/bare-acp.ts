@@ -11,7 +11,7 @@ const start = ({ script, env, dir }: BareAgent): JsonLinesAgent =>
 const isWord = (message: object): boolean => JSON.stringify(message).includes('"agent_message_chunk"');
 const handshake = { protocolVersion: 1, clientInfo: { name: 'bench', version: '1' }, clientCapabilities: {} };
 
-/** Milliseconds from starting the adapter to the first word, driven by hand; and the session it made. */
+/** Milliseconds from starting the adapter to the first word, without our server; and the session it created. */
 export async function firstTokenByHand(agent: BareAgent, prompt: string): Promise<{ ms: number; sessionId: string }> {
   const began = performance.now();
   const driven = start(agent);

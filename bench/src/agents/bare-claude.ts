@@ -22,7 +22,7 @@ export async function coldQuery(home: BareHome, prompt: string): Promise<number>
   return untilFirstWord(query({ prompt: input(prompt), options: options(home) }), began);
 }
 
-/** From a spare parked beforehand, which knows neither folder nor prompt. */
+/** From a spare started in advance, which knows neither folder nor prompt. */
 export async function claimedSpare(home: BareHome, prompt: string): Promise<number> {
   const { cwd: _, ...hostOptions } = options(home);
   const spare = await prewarm({ options: hostOptions });
@@ -30,7 +30,7 @@ export async function claimedSpare(home: BareHome, prompt: string): Promise<numb
   return untilFirstWord(spare.claim({ prompt: input(prompt), options: { cwd: home.dir } }), began);
 }
 
-/** From a process started beforehand in the very folder, which is more than anybody can know ahead. */
+/** From a process started in advance in the right folder, which nobody could know in practice. */
 export async function startedBefore(home: BareHome, prompt: string): Promise<number> {
   const warm = await startup({ options: options(home) });
   const began = performance.now();
@@ -39,7 +39,7 @@ export async function startedBefore(home: BareHome, prompt: string): Promise<num
 
 async function* input(prompt: string): AsyncGenerator<SDKUserMessage> {
   yield { type: 'user', message: { role: 'user', content: prompt }, parent_tool_use_id: null, session_id: '' };
-  // The input stays open, as it does for a session that continues.
+  // The input stays open, as in a session that continues.
   await new Promise(() => {});
 }
 

@@ -13,7 +13,7 @@ const triples: Readonly<Record<string, string>> = {
   'linux-arm64': 'aarch64-unknown-linux-musl',
 };
 
-/** The program of Codex itself, without the script that npm puts in front of it. */
+/** The Codex program itself, without npm's wrapper script. */
 function codexBinary(): string {
   const platform = `${process.platform}-${process.arch}`;
   const codex = createRequire(createRequire(import.meta.url).resolve('@openai/codex/package.json'));
@@ -23,7 +23,7 @@ function codexBinary(): string {
   return binary;
 }
 
-/** `codex app-server`, driven by hand: the same two turns, with nothing around them. `first`: from an open thread. */
+/** `codex app-server` without our server: the same two turns. `first`: from an open thread. */
 export async function codexByHand(
   env: Readonly<Record<string, string>>,
   dir: string,

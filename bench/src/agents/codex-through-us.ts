@@ -3,16 +3,16 @@ import { processesWith } from '../processes/living-processes.ts';
 import { processMemory } from '../processes/process-memory.ts';
 import { isAgentsWord, isOf, isTurnsEnd, startOurProgram } from './our-program.ts';
 
-/** Milliseconds from cold to the first word, and to that of a second message; megabytes of the agent's processes. */
+/** Milliseconds from cold to the first word, and to that of a second message; memory of the agent's processes in MB. */
 export type CodexTimes = { readonly cold: number; readonly second: number; readonly memory: number };
 
 export type CodexThroughUs = {
-  /** A session from nothing: two turns, then it is ended. */
+  /** A session from scratch: two turns, then it is ended. */
   twoTurns(prompt: string): Promise<CodexTimes>;
   stop(): Promise<void>;
 };
 
-/** Our program with Codex, by one of its two ways. */
+/** Our program with Codex, over one of its two protocols. */
 export async function startCodexThroughUs(
   way: 'native' | 'acp',
   projectDir: string,
@@ -21,7 +21,7 @@ export async function startCodexThroughUs(
   const env = { ...homeEnv, LIMINAL_CODEX: way };
   const { projectId, call, subscribe, next, stop } = await startOurProgram(projectDir, { env });
 
-  /** When the agent's first word came; resolves when its turn has ended. */
+  /** The time of the agent's first word; resolves when its turn has ended. */
   async function turnOf(sessionId: string): Promise<number> {
     const isOurs = isOf(sessionId);
     const spoken = next((message) => isOurs(message) && isAgentsWord(message));
@@ -50,14 +50,14 @@ export async function startCodexThroughUs(
   };
 }
 
-/** Of everything that carries this variable and our mark of an agent. */
+/** All processes with this variable and our mark of an agent. */
 function agentsMemory(variable: string): number {
   return processesWith(variable)
     .filter((pid) => /(^|\0)LIMINAL_AGENT_MARK=/.test(environmentOf(pid)))
     .reduce((sum, pid) => sum + rssOf(pid), 0);
 }
 
-/** One that has just ended holds nothing. */
+/** A process that has just ended uses none. */
 function rssOf(pid: number): number {
   try {
     return processMemory(pid).rss;

@@ -1,20 +1,20 @@
 import { isAgentsWord, isOf, isOpen, isTurnsEnd, startOurProgram } from './our-program.ts';
 
 export type OurServer = {
-  /** Milliseconds from asking for a session to the agent's first word on the socket. */
+  /** Milliseconds from requesting a session to the agent's first word on the socket. */
   firstToken(prompt: string): Promise<number>;
-  /** Prepares the agent, as the page does while a user still chooses. */
+  /** Prepares the agent, as the page does while the user is still choosing. */
   prepare(): Promise<void>;
-  /** Milliseconds from asking for a session's load to its history on the socket. */
+  /** Milliseconds from requesting a session's load to its history on the socket. */
   load(sessionId: string): Promise<number>;
-  /** Milliseconds until a session that the CLI made is taken in and its newest page is on the socket. */
+  /** Milliseconds until a session that the CLI created is imported and its newest page is on the socket. */
   openRecord(sessionId: string): Promise<number>;
-  /** The session of the last `firstToken`; its turn has ended and its agent is put away. */
+  /** The session of the last `firstToken`; its turn has ended and its agent is stopped. */
   lastSession(): string;
   stop(): Promise<void>;
 };
 
-/** The program with one kind of agent, timed from the outside. */
+/** The program with one kind of agent, measured from outside. */
 export async function startOurs(
   cliType: string,
   projectDir: string,

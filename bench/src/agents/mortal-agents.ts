@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { isLiving, processesWith } from '../processes/living-processes.ts';
 import { isAgentsWord, isOf, type OurProgram, startOurProgram } from './our-program.ts';
 
-/** In milliseconds from the kill; a kill that leaves something behind counts as `left`, and its time as no end. */
+/** In milliseconds from the kill; a kill that leaves processes behind counts as `left`, and its time as infinite. */
 export type Deaths = { readonly reported: readonly number[]; readonly gone: readonly number[]; readonly left: number };
 
 export type Mortals = {
   killAgent(): Promise<Deaths>;
   killSession(): Promise<Deaths>;
-  /** With two sessions at work; the next kill has a new server. */
+  /** With two working sessions; the next kill has a new server. */
   killServer(): Promise<Deaths>;
   stop(): Promise<void>;
 };
@@ -21,10 +21,10 @@ export type Mortals = {
 const agentFile = fileURLToPath(
   new URL('../../../packages/server/src/reliability/testing/recording-agent.ts', import.meta.url),
 );
-/** What lives longer than this is not waited for. */
+/** Processes that live longer than this aren't waited for. */
 const patienceMs = 10_000;
 
-/** The program with an agent that is hard to end, as its tools are. */
+/** The program with an agent that is hard to end, and so are its tools. */
 export async function startMortals(): Promise<Mortals> {
   const root = mkdtempSync(join(tmpdir(), 'liminal-bench-'));
   const [dataDir, folder, record] = [join(root, 'data'), join(root, 'project'), join(root, 'prompts')];

@@ -6,15 +6,15 @@ import { WebSocket } from 'ws';
 export type OurProgram = {
   readonly program: Program;
   readonly projectId: string;
-  /** Posts to the server; anything but success is an error. */
+  /** Posts to the server; throws unless it succeeds. */
   call(path: string, body: object): Promise<Record<string, string>>;
   subscribe(sessionId: string): void;
-  /** The time at which the first message that fits arrives; rejects after a minute. */
+  /** When the first matching message arrives; rejects after a minute. */
   next(fits: (message: ServerMessage) => boolean): Promise<number>;
   stop(): Promise<void>;
 };
 
-/** The program itself, built, as a user runs it, with one trusted folder and one socket. */
+/** The built program, as a user runs it, with one trusted folder and one socket. */
 export async function startOurProgram(projectDir: string, options: ProgramOptions = {}): Promise<OurProgram> {
   const program = startProgram({ main: builtMain, ...options });
   const { port, token } = await program.ready;
@@ -32,7 +32,7 @@ export async function startOurProgram(projectDir: string, options: ProgramOption
   await call(`/api/projects/${projectId}/trust`, { trusted: true });
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { authorization: headers.authorization } });
   await once(socket, 'open');
-  // A server that is killed takes the connection with it.
+  // A killed server closes the connection.
   socket.on('error', () => {});
   const waiting = new Set<(message: ServerMessage) => void>();
   socket.on('message', (data: Buffer) => {
@@ -71,13 +71,13 @@ export const isOf =
 const isWord = (item: UpsertObject): boolean =>
   item.type === 'message' && item.origin === 'agent' && item.content !== '';
 
-/** Something the agent itself said, also before anybody followed its session. */
+/** The agent's own output, even from before anyone subscribed to its session. */
 export const isAgentsWord = (message: ServerMessage): boolean =>
   message.type === 'session:history'
     ? message.entries.some(isWord)
     : message.type === 'session:upsert' && isWord(message.payload);
 
-/** The newest turn is over, also one that was before anybody followed its session. */
+/** The newest turn is over, even if it ended before anyone subscribed to its session. */
 export const isTurnsEnd = (message: ServerMessage): boolean =>
   message.type === 'session:history'
     ? message.turns.at(-1)?.ended !== undefined

@@ -12,7 +12,7 @@ type Measured = {
   readonly nsPerDelta: number;
   readonly noise: number;
   readonly cheapest: number;
-  /** Against the cheapest size of the same path. */
+  /** Relative to the cheapest size of the same path. */
   readonly ratio: number;
 };
 
@@ -24,7 +24,7 @@ const place = { itemId: 't1:1:0', turnId: 't1' };
 const words = ['The ', 'quick', ' brown fox', ' jumps', ' over', ' the', ' lazy dog', '.\n'];
 const wordAt = (index: number) => words[index % words.length] ?? '';
 
-/** What delivery does with an emission: encodes what was appended, never the whole text again. */
+/** What delivery does with an emission: encodes only the appended text, never the whole text again. */
 function createConsumer() {
   let bytes = 0;
   return {
@@ -42,7 +42,7 @@ function createConsumer() {
   };
 }
 
-/** Feeds one long text, a delta every 2 ms, ticking as a driver would; returns what a reader received. */
+/** Feeds one long text, a delta every 2 ms, ticking like a driver; returns what a reader received. */
 const paths: Record<string, (deltas: number) => number> = {
   'accumulator, text': (deltas) => {
     const core = createAccumulator(options);
@@ -84,10 +84,12 @@ const paths: Record<string, (deltas: number) => number> = {
   },
 };
 
-/** Ns per delta of one block: as many texts of this length as make up the same number of deltas for every length. */
+/**
+ * Nanoseconds per delta of one block: enough texts of this length to give the same number of deltas for every length.
+ */
 function measureBlock(feed: (deltas: number) => number, deltas: number): number {
-  // Processor time, so what else the machine does meanwhile does not look like growth; of all threads, so
-  // collecting garbage beside the main one counts too.
+  // Processor time, so other load on the machine doesn't look like growth. Of all threads, so garbage collection
+  // outside the main thread counts too.
   const before = process.cpuUsage();
   for (let fed = 0; fed < blockDeltas; fed += deltas) {
     if (feed(deltas) === 0) throw new Error('The consumer received nothing');
@@ -97,8 +99,8 @@ function measureBlock(feed: (deltas: number) => number, deltas: number): number 
 }
 
 /**
- * Time per delta must not grow with the length of the text (decisions 7 and 9). The lengths are
- * measured in turns, so a slow moment of the machine meets all of them alike.
+ * Time per delta must not grow with the length of the text (decisions 7 and 9). The lengths take turns, so a slow
+ * moment of the machine affects all of them equally.
  */
 function measure(mode: Mode): readonly Measured[] {
   const rounds = mode === 'quick' ? 2 : 9;
@@ -123,7 +125,7 @@ function measure(mode: Mode): readonly Measured[] {
 
 export const accumulate: Bench = {
   name: 'accumulate',
-  title: 'Time per delta, whatever the length of the text',
+  title: 'Time per delta, at any length of the text',
   measures:
     'One long text or tool output, a delta every 2 ms of its own clock, fed to the accumulator and encoded as delivery does it; processor time per delta at 10,000, 100,000 and 1,000,000 deltas, beside the cheapest length of the same path.',
   run(mode) {

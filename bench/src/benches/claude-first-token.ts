@@ -13,9 +13,9 @@ import { median, noiseOf, quantile } from '../statistics/quantile.ts';
 const prompt = '@text Hello from a model that answers at once.';
 const cache = fileURLToPath(new URL('../../../node_modules/.cache/agents/claude-agent-acp', import.meta.url));
 const adapter = `${cache}/node_modules/@agentclientprotocol/claude-agent-acp/dist/index.js`;
-/** What the run before left to be tidied up is not to slow the next. */
+/** Cleanup after the previous run must not slow down the next. */
 const rest = () => new Promise((resolve) => setTimeout(resolve, 250));
-/** A spare is started a moment after a session began; nothing is measured while it starts. */
+/** A spare starts a moment after a session; nothing is measured while it starts. */
 const untilSpareIsReady = () => new Promise((resolve) => setTimeout(resolve, 3_500));
 
 type Way =
@@ -27,13 +27,13 @@ type Way =
   | 'bare startup() in the folder'
   | 'ACP adapter';
 
-/** What knows as much beforehand: the folder, or nothing but that somebody will come. */
+/** Baselines with the same knowledge in advance: the folder, or only that a session will come. */
 const besides: Partial<Record<Way, Way>> = {
   'ours prepared': 'bare startup() in the folder',
   'ours with a spare': 'bare spare (prewarm, claim)',
 };
 
-/** The adapter is installed for this comparison alone; it is no part of the product. */
+/** The adapter is installed only for this comparison; it isn't part of the product. */
 function installAdapter(): void {
   if (existsSync(adapter)) return;
   const wanted = '@agentclientprotocol/claude-agent-acp@0.99.1';
@@ -71,7 +71,7 @@ export const claudeFirstToken: Bench = {
         took['ours prepared'].push(await ours.firstToken(prompt));
         await rest();
         took['ours with a spare'].push(await ours.firstToken(prompt));
-        // The spare of the next round is on its way: taking it at once shows the path without one.
+        // The next round's spare is still starting: taking it at once shows the path without one.
         await rest();
         took['ours without'].push(await ours.firstToken(prompt));
         await untilSpareIsReady();

@@ -15,7 +15,7 @@ const script = join(
   'dist/index.js',
 );
 
-/** What the run before left to be tidied up is not to slow the next. */
+/** Cleanup after the previous run must not slow down the next. */
 const rest = () => new Promise((resolve) => setTimeout(resolve, 250));
 
 async function measure(mode: Mode): Promise<{ rows: Row[] }> {

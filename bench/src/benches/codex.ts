@@ -8,7 +8,7 @@ import { median, noiseOf } from '../statistics/quantile.ts';
 import { tryAgain } from '../try-again.ts';
 
 const prompt = '@text Hello from a model that answers at once.';
-/** What the run before left to be tidied up is not to slow the next. */
+/** Cleanup after the previous run must not slow down the next. */
 const rest = () => new Promise((resolve) => setTimeout(resolve, 250));
 
 async function measure(mode: Mode): Promise<{ rows: Row[] }> {
@@ -18,7 +18,7 @@ async function measure(mode: Mode): Promise<{ rows: Row[] }> {
   const native = await startCodexThroughUs('native', folder.dir, home.env);
   const acp = await startCodexThroughUs('acp', folder.dir, home.env);
   try {
-    // In a fresh home the first start makes Codex's databases.
+    // In a fresh home the first start creates Codex's databases.
     await native.twoTurns(prompt);
     for (let round = 0; round < (mode === 'quick' ? 3 : 10); round += 1) {
       await rest();

@@ -12,7 +12,7 @@ import { tryAgain } from '../try-again.ts';
 
 const launcher = fileURLToPath(new URL('../../../scripts/liminal.mjs', import.meta.url));
 
-/** What `ls` asks, and what `wait` asks with a whole id, written down without anything around it. */
+/** The requests of `ls`, and of `wait` with a full id, in a minimal script. */
 const bareScript = `
 import { get } from 'node:http';
 const [base, token, sessionId] = process.argv.slice(2);
@@ -93,7 +93,7 @@ async function measure(mode: Mode): Promise<{ rows: Row[] }> {
 
 export const commandLine: Bench = {
   name: 'command-line',
-  title: 'Command line: ls and wait beside a bare script',
+  title: 'Command line: ls and wait, compared with a bare script',
   measures:
     'From the start of the process to its end, with one session that is done. The script makes the same requests with what Node has built in (`node:http` and its WebSocket), reads nothing with schemas and knows no options; in turns. A miss is measured again (twice at most, never in a quick run) and written down below the table.',
   async run(mode) {

@@ -22,7 +22,7 @@ async function measure(deflate: boolean, mode: Mode): Promise<Floods> {
     const found: Floods = { ours: [], bare: [] };
     const [rounds, items] = mode === 'quick' ? [2, 1250] : [8, 2500];
     for (let round = -1; round < rounds; round += 1) {
-      // Who goes first changes, so neither always meets what the other left behind.
+      // The order changes, so neither always runs after the other.
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
         const flooded = await host.ask<Flooded>('flood', { side, items: items / (deflate ? 5 : 1) });
         if (round >= 0) found[side].push(flooded);
@@ -61,7 +61,7 @@ function rowsOf(label: string, { ours, bare }: Floods): Row[] {
 
 export const deliveries: Bench = {
   name: 'deliveries',
-  title: 'Deliveries a second, beside a bare ws broadcast',
+  title: 'Deliveries per second, compared with a bare ws broadcast',
   measures: `One session publishes new items of about 400 bytes to ${subscribers} subscribers as fast as they take them, and a bare \`ws\` server in the same process sends the same bytes to as many sockets, in turns. The readers only count frames, in another process. Ours numbers, keeps and writes every item to disk on the way.`,
   async run(mode) {
     const plain = rowsOf('uncompressed', await measure(false, mode));

@@ -14,7 +14,7 @@ const at = '2026-01-01T00:00:00.000Z';
 const stamp = { sessionId: 's1', epoch: 'e1' };
 const word = ' and one more word';
 
-/** A session with this many items, of which the last is still being written. */
+/** A session with this many items, of which the last is still growing. */
 function historyOf(items: number): SessionMessage {
   const entries = Array.from({ length: items }, (_, order): UpsertObject => {
     // Ids as long as real ones, and equally long at every size.
@@ -61,7 +61,7 @@ function createReader(items: number): () => number {
   };
 }
 
-/** The sizes take turns, so whatever else the machine does meets them all alike. */
+/** The sizes take turns, so other load on the machine affects all of them equally. */
 function measure() {
   const readers = sizes.map((items) => ({ items, read: createReader(items), times: [] as number[] }));
   for (let round = 0; round < warmUp + rounds; round += 1) {
@@ -75,7 +75,7 @@ function measure() {
 
 export const fold: Bench = {
   name: 'fold',
-  title: 'Folding costs what changed, not what is held',
+  title: 'Time per fold, at any size of the timeline',
   measures: `${appends} appends folded into a timeline of 100 to 100,000 items, its rows kept up to date; the median of ${rounds.toLocaleString('en')} rounds, beside the cheapest size.`,
   run() {
     const measured = measure();

@@ -21,7 +21,7 @@ async function ofProgram(): Promise<{ server: ProcessMemory; family: ProcessMemo
   }
 }
 
-/** Node itself, doing nothing; `file` is a module that does nothing either. */
+/** Node itself, idle; `file` is an empty module. */
 async function ofNode(file: string): Promise<ProcessMemory> {
   const child = spawn(process.execPath, [file], { stdio: 'ignore' });
   try {

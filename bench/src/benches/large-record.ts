@@ -11,7 +11,7 @@ const sizes = { small: 500_000, large: 50_000_000 };
 
 export const largeRecord: Bench = {
   name: 'large-record',
-  title: 'A session of 50 MB that Claude Code made in a terminal',
+  title: 'A 50 MB session that Claude Code created in a terminal',
   measures:
     'From asking for it over HTTP to its newest page on the socket, beside a session of 0.5 MB; each time a record never opened before. No agent is started for it.',
   async run(mode) {

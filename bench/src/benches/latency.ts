@@ -33,14 +33,14 @@ const cases: readonly Case[] = [true, false].flatMap((deflate) => [
 ]);
 const warmUpRounds = 2;
 /**
- * Above this a tenth of the baseline is more than the allowance of 1 ms, and nearly anything would be kept: it is not
- * credited then. A miss stays a miss.
+ * Above this, a tenth of the baseline is more than the allowance of 1 ms, and nearly anything would pass: then a pass
+ * isn't counted. A miss stays a miss.
  */
 const largestBaselineMs = 10;
 
 function beatsFor({ sessions }: Case, mode: Mode): Beats {
   const rounds = warmUpRounds + (mode === 'quick' ? 4 : 30);
-  // About a second each: 250 updates of one session on either side, or 1,500 frames of fifty.
+  // About a second each: 250 updates of one session on each side, or 1,500 frames of fifty.
   return sessions === 1
     ? { everyMs: 2, rounds, beatsPerRound: 500, firstRound: 0 }
     : { everyMs: 50, rounds, beatsPerRound: 20, firstRound: 0 };
@@ -97,7 +97,7 @@ function held(row: Row): Row {
   return isEasy && judge(judged) === 'kept' ? row : judged;
 }
 
-/** What could not be held against the budget, in a sentence each. */
+/** Results that couldn't be compared with the budget, one sentence each. */
 const openQuestions = (rows: readonly Row[]): string[] =>
   rows
     .slice(0, 2)
@@ -108,7 +108,7 @@ const openQuestions = (rows: readonly Row[]): string[] =>
 
 export const latency: Bench = {
   name: 'latency',
-  title: 'NFR-3: provider callback to frame in the client, beside a bare ws socket',
+  title: 'NFR-3: provider callback to frame in the client, compared with a bare ws socket',
   measures:
     'The scripted provider calls back with about ten words; a client in another process takes the time at which the frame reaches it. Beside it the same bytes are written straight to a `ws` socket of the same process, with the same compression, in turns with ours: every second beat of a session is theirs. A session beats 20 times a second where there are 50 (3,000 frames a second), 500 times where there is one. What is said is also written to disk, and all of that falls into our beats. A figure is the median of the P50 or P99 of one-second rounds, of the half of the rounds that were quietest on both sides together; a case that misses is measured again (twice at most, never in a quick run), and every miss is written down below the table. Where the bare socket itself takes more than 10 ms, the machine has no room: a budget is then not said to be kept, but a miss is still a miss.',
   async run(mode) {

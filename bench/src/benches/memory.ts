@@ -7,12 +7,12 @@ import type { ReaderSpec } from '../readers/reader-process.ts';
 import { startReaders } from '../readers/start-readers.ts';
 
 const job = new URL('../jobs/memory-job.ts', import.meta.url);
-/** So many that what one of them takes is more than what the heap sways by. */
+/** Enough that the memory of each exceeds the noise of the heap. */
 const sessions = 500;
 const sockets = 200;
-/** The first ones make what all of them share: compiled code, prepared statements, pools. */
+/** The first ones create what all of them share: compiled code, prepared statements, pools. */
 const warmUp = 50;
-/** Of the sessions in a list, so many have an agent that runs. */
+/** How many of the listed sessions have a running agent. */
 const awake = 50;
 
 type Opened = { readonly port: number; readonly token: string; readonly sessionIds: readonly string[] };

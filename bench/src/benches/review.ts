@@ -10,7 +10,7 @@ const commits = 60;
 
 export const review: Bench = {
   name: 'review',
-  title: 'RV-8, CP-1: lists of changes and checkpoints, beside git by hand',
+  title: 'RV-8, CP-1: lists of changes and checkpoints, compared with git by hand',
   isLong: true,
   measures:
     'Repositories of 1,000, 10,000 and 50,000 files (a quick run leaves out the last) with 10 files edited before each round: a list through the route, and a checkpoint, beside the same git commands started one after another by hand with the same `core.fsync`; and beside `read-tree HEAD` into a fresh index with `add -A`. Then an agent that commits 60 times while lists and checkpoints are made without a pause. In Chromium, with answers made up in place of git: from the last byte of an answer to the frame that shows it, for a list of 10,000 files, patches of 5,000 lines, and one file of 100,000 lines; and the longest task while opening and scrolling.',

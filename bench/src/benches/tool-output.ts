@@ -6,7 +6,7 @@ import { median, noiseOf } from '../statistics/quantile.ts';
 
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
-/** From the first chunk that makes an output too long to be sent whole. */
+/** Starts at the first chunk that makes an output too long to send in full. */
 const lengths = [64 * kilobyte, megabyte, 10 * megabyte, 50 * megabyte] as const;
 const chunkLength = 8 * kilobyte;
 /** Chunks in one measurement. */
@@ -16,7 +16,7 @@ const warmUpRounds = 2;
 const chunkOf = (index: number): string => `${index} `.padEnd(chunkLength - 1, 'a line of output, ').concat('\n');
 const chunks = Array.from({ length: 16 }, (_, index) => chunkOf(index));
 
-/** One call whose output grows; every other chunk comes with a new title, so the call is sent whole as well. */
+/** One call whose output grows; every other chunk comes with a new title, so the call is sent in full as well. */
 function createCall() {
   const core = createAccumulator({ sessionId: 's1', providerId: 'bench', maxLatencyMs: 50, firstLatencyMs: 0 });
   const shortener = createOutputShortener();
@@ -34,7 +34,7 @@ function createCall() {
   return {
     length: () => length,
     sent: () => sent,
-    /** From now on a reader is sent every state, or none. */
+    /** Whether a reader receives every state from now on, or none. */
     setRead(read: boolean) {
       isRead = read;
     },
@@ -48,7 +48,7 @@ function createCall() {
   };
 }
 
-/** Microseconds of processor time per chunk, from each of the lengths on, as one output passes them. */
+/** Microseconds of processor time per chunk, measured from each length on, as one output passes them. */
 function measureOnce(): number[] {
   const call = createCall();
   return lengths.map((length) => {
@@ -75,7 +75,7 @@ const sizeOf = (length: number): string => (length < megabyte ? `${length / kilo
 
 export const toolOutput: Bench = {
   name: 'tool-output',
-  title: 'Time per chunk of a tool’s output, whatever came before it',
+  title: 'Time per chunk of tool output, at any length',
   measures:
     'One tool call whose output grows by chunks of 8 KB, shortened to its beginning and end and encoded as a reader is sent it; processor time per chunk once 64 KB, 1 MB, 10 MB and 50 MB have come, beside that at 64 KB.',
   run(mode) {

@@ -15,7 +15,7 @@ const budgets = {
 
 export const worktrees: Bench = {
   name: 'worktrees',
-  title: 'WT-2, WT-4, WT-6: worktrees beside bare git, and when nobody uses them',
+  title: 'WT-2, WT-4, WT-6: worktrees compared with bare git, and idle worktrees',
   isLong: true,
   measures: `A repository of 50,000 files (a quick run: 1,000). A worktree is made; 10 files are edited and 10 added; it is parked, and restored. Beside it the fewest git commands that keep such files: \`worktree add\`; \`add\`, \`commit\`, \`worktree remove\`; \`worktree add\`, \`reset\`. Those neither check what they kept before they delete, nor keep staging, permissions or ignored files. Then ${idleCount} worktrees with a session each that nobody uses: the part of one core the server takes in ${idleMs / 1000} s, and its processes. The files of those are small.`,
   async run(mode) {

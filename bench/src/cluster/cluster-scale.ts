@@ -12,9 +12,9 @@ import { quantile } from '../statistics/quantile.ts';
 
 const job = new URL('../jobs/latency-job.ts', import.meta.url);
 const readersEach = 3;
-/** Updates a second of each session, from quiet to more than fits. */
+/** Updates per second of each session, from quiet to more than fits. */
 const rates = [0.5, 1, 2, 4, 8];
-/** A person notices more. */
+/** A user notices longer delays. */
 const mostDelayMs = 250;
 
 type Opened = { readonly port: number; readonly token: string; readonly sessionIds: readonly string[] };
@@ -91,7 +91,7 @@ async function climb(mode: Mode): Promise<{ rows: Row[]; remarks: string[] }> {
   const [servers, sessions, seconds] = mode === 'quick' ? [4, 50, 3] : [10, 100, 10];
   const redis = await startRedis();
   const client = await createClient({ url: redis.url, RESP: 2 }).connect();
-  // Each bench has a process of its own, and so do the servers it starts: they take this from it.
+  // The servers inherit these variables; each bench runs in its own process.
   Object.assign(process.env, { LIMINAL_REDIS_URL: redis.url, LIMINAL_CLUSTER_SECRET: 'only for this benchmark' });
   const machines: Machine[] = [];
   const rows: Row[] = [];
@@ -120,7 +120,7 @@ async function climb(mode: Mode): Promise<{ rows: Row[]; remarks: string[] }> {
   }
 }
 
-/** What gave first, by what was used up. */
+/** Which resource was exhausted first. */
 function limitOf(shape: string, rate: number, { redis, servers }: Step): string {
   const cause = redis > 0.9 ? 'the one thread of Redis' : 'the processors of this machine, which all servers share';
   return `${shape}: at ${rate} updates a second of each session the delay passes ${mostDelayMs} ms. What gives first is ${cause}: Redis uses ${redis.toFixed(2)} processors, the servers ${servers.toFixed(2)} together.`;
@@ -129,7 +129,7 @@ function limitOf(shape: string, rate: number, { redis, servers }: Step): string 
 export const clusterScale: Bench = {
   name: 'cluster-scale',
   isLong: true,
-  title: 'Several machines: how far one Redis goes',
+  title: 'Several machines: the limits of one Redis',
   measures: `Ten servers (quick: four) in processes of their own, 100 sessions each (quick: 50), on one redis-server. Each session has ${readersEach} readers on another server than its own, so every update crosses Redis. All sessions say ten words at once faster, step by step, until the slowest hundredth of the updates takes longer than ${mostDelayMs} ms, counted from when the words were due. Servers, Redis and readers share the processors of this machine.`,
   run: climb,
 };

@@ -16,12 +16,12 @@ const floodJob = new URL('../jobs/deliveries-job.ts', import.meta.url);
 const counterFile = fileURLToPath(new URL('../readers/frame-counter-process.ts', import.meta.url));
 const streamFile = fileURLToPath(new URL('../readers/stream-process.ts', import.meta.url));
 const warmUpRounds = 2;
-/** So many on either side, in each round. */
+/** How many on each side, in each round. */
 const changes = 10_000;
 
 type Opened = { readonly port: number; readonly barePort: number; readonly token: string };
 
-/** The delay of the same updates on the machine of the agent and on another one, in turns of one second. */
+/** The delay of the same updates on the agent's machine and on another one, alternating every second. */
 async function measureDelay(mode: Mode): Promise<Row[]> {
   const pair = await startPair(latencyJob);
   try {
@@ -64,7 +64,7 @@ function delayRow(name: string, part: number, far: Samples, near: Samples): Row 
   };
 }
 
-/** What Redis itself takes for an update of a text that is short, or long, and for an entry of the same bytes alone. */
+/** The time Redis itself needs for an update of a short text, of a long one, and for a plain entry of the same size. */
 async function measureGrowth(mode: Mode): Promise<Row[]> {
   const beats = { everyMs: 10, rounds: 1, beatsPerRound: mode === 'quick' ? 300 : 1_500, firstRound: 0, fromDue: true };
   const perUpdate = async (textBytes: number): Promise<number> => {
@@ -141,7 +141,7 @@ const bareAppend = JSON.stringify([
   },
 ]);
 
-/** What one change of the flood is, in bytes, for the bare stream. */
+/** The size of one change of the flood in bytes, for the bare stream. */
 const bareChange = JSON.stringify([
   {
     type: 'session:upsert',
@@ -267,7 +267,7 @@ async function memoryRows(client: Client, sessionId: string): Promise<Row[]> {
 export const cluster: Bench = {
   name: 'cluster',
   isLong: true,
-  title: 'Several machines: what crossing Redis costs',
+  title: 'Several machines: the cost of crossing Redis',
   measures:
     'Two servers and a redis-server on this machine, each in a process of its own. Delay: the scripted provider calls back 50 times a second with about ten words; a client of the same server and one of the other server take the time at which the frame reaches them, for the same updates. Changes a second: new items of about 400 bytes as fast as a browser on the other server takes them, beside a bare stream of entries of the same bytes, written by one process (400 under way) and read by another. Memory: what Redis says of the keys of that session, beside the bytes of its items as JSON.',
   async run(mode) {

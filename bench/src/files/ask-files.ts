@@ -7,7 +7,7 @@ const headersOf = ({ token }: Project) => ({
   'content-type': 'application/json',
 });
 
-/** How long the list of one folder takes, in ms. */
+/** How long listing one folder takes, in ms. */
 export async function readTree(project: Project, path: string): Promise<number> {
   const began = performance.now();
   const reply = await fetch(at(project, `tree?path=${path}`), { headers: headersOf(project) });
@@ -16,7 +16,7 @@ export async function readTree(project: Project, path: string): Promise<number> 
   return performance.now() - began;
 }
 
-/** Searches as the page does; may leave as soon as something was found. */
+/** Searches like the page; may stop as soon as something was found. */
 export async function followGrep(
   project: Project,
   query: string,

@@ -9,11 +9,11 @@ import { median, noiseOf } from '../statistics/quantile.ts';
 const job = new URL('../jobs/files-job.ts', import.meta.url);
 const files = 50_000;
 const folders = 1_250;
-/** One line in ten thousand has it: a search reads on for long, and finds something soon. */
+/** One file in 200 contains it: a search reads for a long time, but finds something soon. */
 const needle = 'sameEverywhere';
 type Opened = Project & { readonly folder: string };
 
-/** A repository of 50,000 files and 1 GB: texts of 20 kB, with a few that nobody finds anything in. */
+/** A repository of 50,000 files and 1 GB: texts of 20 kB, of which a few contain the needle. */
 function make(folder: string, bytes: number): void {
   const line = 'export const value = compute(options.perMinute, 7919); // some text of usual length\n';
   const text = line.repeat(Math.ceil(bytes / files / line.length));
@@ -50,7 +50,7 @@ export const filesBench: Bench = {
     const rounds = mode === 'quick' ? 3 : 7;
     const searches = ['ours', ...(hasRipgrep() ? ['ripgrep'] : [])];
     for (const search of searches) {
-      // The server looks for ripgrep on the PATH of whoever starts it.
+      // The server looks for ripgrep on its PATH.
       process.env['LIMINAL_BENCH_SEARCH'] = search;
       const host = await startHost(job);
       try {

@@ -1,29 +1,29 @@
 import type { TurnRecord, UpsertObject } from '@liminal/contracts';
 
-/** How an upsert came about, as far as a job says it. */
+/** How an upsert came about, as far as a job reports it. */
 export type Appended = { readonly appendedFrom: number; readonly text: string };
 
 /**
- * What a job is given inside the server's process. It restates the few things the jobs use of what
- * packages/server/src/testing/bench-host.ts hands over: the server itself cannot be imported.
+ * What a job receives inside the server's process. It repeats the few types the jobs use from
+ * packages/server/src/testing/bench-host.ts, because the server itself can't be imported.
  */
 export type BenchHost = {
   readonly port: number;
   readonly token: string;
-  /** A directory of this run, on a real disk. */
+  /** A directory for this run, on a real disk. */
   readonly folder: string;
   readonly provider: {
     readonly sent: readonly { readonly sessionId: string }[];
-    /** The provider's callback: what an agent's translator calls when an item has a new state. */
+    /** The provider's callback: an agent's translator calls it when an item has a new state. */
     upsert(sessionId: string, upsert: UpsertObject, how?: Appended): void;
     start(sessionId: string): void;
     end(sessionId: string): void;
   };
   call(method: 'GET' | 'POST' | 'PATCH', url: string, body?: unknown): Promise<{ status: number; body: unknown }>;
   newSession(): Promise<string>;
-  /** The server's own store: what is put into it is there when the server is restarted in the same folder. */
+  /** The server's own store: its data is still there after a restart in the same folder. */
   readonly store: BenchStore;
-  /** Everything sent over the network so far, as it went: headers, compression and all. */
+  /** Everything sent over the network so far, including headers and compression. */
   bytesSent(): number;
   /** The part of it that went over WebSockets. */
   socketBytesSent(): number;
@@ -67,7 +67,7 @@ export type BenchStore = {
       | { readonly type: 'put-turn'; readonly row: TurnRow }
     )[],
   ): Promise<void>;
-  /** Removes what is older than the limits, and gives the space back. */
+  /** Removes what is older than the limits, and frees the space. */
   tidy(limits: {
     readonly outputsBefore: string | null;
     readonly decisionsBefore: string | null;

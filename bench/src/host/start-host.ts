@@ -9,11 +9,11 @@ const hostFile = fileURLToPath(new URL('../../../packages/server/src/testing/ben
 /** A directory on a real disk, for one measurement. */
 export const benchFolder = (): string => mkdtempSync(join(tmpdir(), 'liminal-bench-'));
 
-/** The same in a directory that is there before and stays: what one of them keeps, the next one finds. */
+/** The same in an existing directory that stays: the next host finds the data of the previous one. */
 export const startHostIn = (folder: string, job: URL, execArgv: readonly string[] = []): Promise<Asked> =>
   startProcess(hostFile, [fileURLToPath(job), folder], execArgv);
 
-/** Starts the server with a job inside it, in a process and a directory of its own. */
+/** Starts the server with a job inside it, in its own process and directory. */
 export async function startHost(job: URL, execArgv: readonly string[] = []): Promise<Asked> {
   const folder = benchFolder();
   const host = await startProcess(hostFile, [fileURLToPath(job), folder], execArgv);

@@ -5,7 +5,7 @@ import { startHost } from './start-host.ts';
 
 export type Pair = {
   readonly redis: RedisProcess;
-  /** The machine whose agents speak. */
+  /** The machine whose agents send output. */
   readonly owner: Asked;
   readonly other: { readonly port: number; readonly token: string };
   /** Resolves when the other machine knows the session. */
@@ -15,10 +15,10 @@ export type Pair = {
 
 const idleJob = new URL('../jobs/idle-job.ts', import.meta.url);
 
-/** Two servers that work together over a Redis of their own; the job runs in the first. */
+/** Two servers of a cluster with their own Redis; the job runs in the first. */
 export async function startPair(job: URL): Promise<Pair> {
   const redis = await startRedis();
-  // Each bench has a process of its own, and so do the servers it starts: they take this from it.
+  // The servers inherit these variables; each bench runs in its own process.
   Object.assign(process.env, { LIMINAL_REDIS_URL: redis.url, LIMINAL_CLUSTER_SECRET: 'only for this benchmark' });
   const owner = await startHost(job);
   const second = await startHost(idleJob);

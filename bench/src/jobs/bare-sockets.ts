@@ -4,12 +4,12 @@ import { type WebSocket, WebSocketServer } from 'ws';
 
 export type BareSockets = {
   readonly port: number;
-  /** The sockets that asked for this path. */
+  /** The sockets that requested this path. */
   at(path: string): readonly WebSocket[];
 };
 
 /**
- * The other side of every comparison: a plain `ws` server in the same process, with the options of
+ * The baseline of every comparison: a plain `ws` server in the same process, with the options of
  * packages/server/src/sockets/socket-route.ts, so the same bytes are compressed in the same way.
  */
 export async function openBareSockets(onMessage?: (path: string, text: string) => void): Promise<BareSockets> {
@@ -29,7 +29,7 @@ export async function openBareSockets(onMessage?: (path: string, text: string) =
     socket.on('message', (data: Buffer) => onMessage?.(url, data.toString()));
   });
   await once(server, 'listening');
-  // It ends with its process, and does not keep it.
+  // It ends with its process, and doesn't keep it alive.
   (server as unknown as { _server: { unref(): void } })._server.unref();
   return { port: (server.address() as AddressInfo).port, at: (path) => sockets.get(path) ?? [] };
 }

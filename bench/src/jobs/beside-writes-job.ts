@@ -8,7 +8,7 @@ const content = 'What an agent said in a paragraph of usual length, kept as one 
 
 export type Tidied = { readonly outputs: number; readonly ms: readonly number[] };
 
-/** Writes an item every few milliseconds into a store, and says how long each took until it was durable. */
+/** Writes an item to a store every few milliseconds, and reports how long each took to become durable. */
 export async function run(host: BenchHost): Promise<void> {
   let store: BenchStore | null = null;
   let made = 0;
@@ -38,13 +38,13 @@ export async function run(host: BenchHost): Promise<void> {
 
   await answerQuestions({
     open: (path: string) => void (store = host.openStore(path)),
-    /** Until `enough` is asked for. */
+    /** Until `enough` is called. */
     write(): Promise<number[]> {
       isEnough = false;
       return writeUntil(opened(), () => isEnough);
     },
     enough: () => void (isEnough = true),
-    /** Until everything older has been removed and its space given back. */
+    /** Until everything older has been removed and its space freed. */
     async writeBesideTidy(before: string): Promise<Tidied> {
       let removed: number | null = null;
       const tidying = opened()

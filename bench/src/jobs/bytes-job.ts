@@ -10,7 +10,7 @@ export type AnswerPlan = {
   readonly words: number;
   /** Null: as fast as the agent can. */
   readonly wordsPerSecond: number | null;
-  /** The clock runs this many times faster; what is gathered together stays the same. */
+  /** The clock runs this many times faster; batches stay the same. */
   readonly timesFaster: number;
 };
 export type SentAnswer = {
@@ -42,7 +42,7 @@ export async function run(host: BenchHost): Promise<void> {
           if (emission.kind !== 'upsert') continue;
           emissions += 1;
           host.provider.upsert(sessionId, emission.upsert, emission.appended);
-          // The pump comes by before the next one, as it does when the clock runs at its own pace.
+          // The pump runs before the next one, as it does at normal speed.
           await nextRound();
           await nextRound();
         }
@@ -58,7 +58,7 @@ export async function run(host: BenchHost): Promise<void> {
         while (wordsPerSecond !== null && elapsed() < at) await wait(1);
         now = Math.max(now, at);
         await emit(core.appendText(itemId, word, now));
-        // Each word is an event of its own, however fast they come.
+        // Each word is a separate event, however fast they come.
         if (wordsPerSecond === null) await nextRound();
       }
       await emit(core.finishText(itemId, now));

@@ -9,7 +9,7 @@ import type { Side } from './stamp.ts';
 export type Flood = { readonly side: Side; readonly items: number };
 export type Flooded = { readonly perSecond: number; readonly cpuMicroseconds: number };
 
-/** Items under way: enough to keep every socket busy, not so many that a reader falls behind its limit. */
+/** Items in flight: enough to keep every socket busy, but few enough that no reader exceeds its limit. */
 const itemsUnderWay = 400;
 const content =
   'The accumulator gathers what the agent says and tells it in pieces: first words soon, long answers in larger ones. ';
@@ -33,7 +33,7 @@ export async function run(host: BenchHost): Promise<void> {
   let turn: OpenTurn | null = null;
   let made = 0;
 
-  /** Each item is a new one, so nothing is coalesced and both sides send as many frames. */
+  /** Each item is new, so nothing is coalesced and both sides send the same number of frames. */
   const sayOurs = (open: OpenTurn) => {
     const upsert = messageOf(open, `${open.turnId}:1:${made}`, content, 'create');
     host.provider.upsert(open.sessionId, upsert);
@@ -68,7 +68,7 @@ export async function run(host: BenchHost): Promise<void> {
       while (arrived() < items) await newCount();
       const seconds = (performance.now() - began) / 1000;
       const { user, system } = process.cpuUsage(cpu);
-      // What was written behind belongs to this round, not to the next one.
+      // Pending writes belong to this round, not to the next one.
       await wait(700);
       return { perSecond: (items * subscribers) / seconds, cpuMicroseconds: (user + system) / (items * subscribers) };
     },

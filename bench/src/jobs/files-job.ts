@@ -5,7 +5,7 @@ import { answerQuestions } from '../processes/questions.ts';
 
 const everyMs = 5;
 
-/** Threads of this process, and programs it started that search. */
+/** Threads of this process, and search programs it started. */
 const busy = (): string => {
   const searching = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
     .split(' ')
@@ -20,13 +20,13 @@ function nameOf(pid: string): string {
   }
 }
 
-/** Time of this thread alone: what other programs take of the machine is not in it. */
+/** The time of this thread alone, without other load on the machine. */
 function workedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** A server with a trusted folder, which notes how long it serves nothing. */
+/** A server with a trusted folder, which records how long it is blocked. */
 export async function run(host: BenchHost): Promise<void> {
   const folder = `${host.folder}/project`;
   const { body } = await host.call('POST', '/api/projects', { dir: folder });
@@ -44,9 +44,9 @@ export async function run(host: BenchHost): Promise<void> {
       }, everyMs).unref();
     },
     blocked: () => longest,
-    /** No search runs now. */
+    /** Whether no search is running. */
     rest: () => void (idle = busy()),
-    /** How long it takes until no search runs any more. */
+    /** How long it takes until no search is running. */
     async untilIdle(): Promise<number> {
       const began = performance.now();
       while (busy() !== idle && performance.now() - began < 10_000) await wait(1);

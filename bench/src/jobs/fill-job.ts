@@ -7,7 +7,7 @@ import { chunksOf, prose } from './prose.ts';
 export type Filling = {
   readonly title: string;
   readonly items: number;
-  /** At which word of the documentation its end begins; the same by default, to be compared. */
+  /** The word of the documentation at which its last part starts; the same by default, for comparison. */
   readonly fromWord?: number;
 };
 export type Address = { readonly port: number; readonly token: string };
@@ -16,10 +16,10 @@ const at = '2026-01-01T00:00:00.000Z';
 const answerWords = 24;
 const turnsPerWrite = 1000;
 
-/** Sessions with a past: a question and an answer a turn, put into the store; a server that was restarted finds them. */
+/** Sessions with a history: a question and an answer per turn, written to the store for a restarted server to find. */
 export async function run(host: BenchHost): Promise<void> {
   const words = chunksOf(prose(70_000).replaceAll(/[`#*_[\]<>|]/g, ''));
-  /** Counted from the end: what a page shows first is the same in sessions of any length. */
+  /** Counted from the end: the first view is the same in sessions of any length. */
   const textOf = (turnsLeft: number, fromWord: number): string => {
     const from = (fromWord + turnsLeft * answerWords) % (words.length - answerWords);
     return words

@@ -9,12 +9,12 @@ const run = promisify(execFile);
 const line = (seed: number): string =>
   `export const value${seed} = ${seed * 7919}; // some text of usual length here\n`;
 
-/** About 4 KB of code; `edit` makes it another one. */
+/** About 4 KB of code; `edit` changes it. */
 export const contentOf = (file: number, edit = 0): string =>
   Array.from({ length: 60 }, (_, place) => line(file * 100 + place + (place === 30 ? edit : 0))).join('');
 export const pathOf = (file: number): string => `folder-${Math.floor(file / 40)}/file-${file}.ts`;
 
-/** A repository of so many files with one commit, as a project the person trusts. */
+/** A repository of this many files with one commit, as a trusted project. */
 export async function makeLargeRepository(
   host: Pick<BenchHost, 'call'>,
   folder: string,

@@ -9,22 +9,22 @@ export type Beats = {
   readonly everyMs: number;
   readonly rounds: number;
   readonly beatsPerRound: number;
-  /** Rounds before this number warm up. */
+  /** Earlier rounds warm up. */
   readonly firstRound: number;
-  /** Every beat is ours, and counts from when it was due: what a busy server takes up late was late for its reader too. */
+  /** Counts from when a beat was due: if a busy server handles it late, it is late for its reader too. */
   readonly fromDue?: boolean;
 };
 export type Beaten = { readonly seconds: number; readonly cpuSeconds: number };
 
-/** About ten words: what a model at 200 words a second says in the 50 ms the server gathers. */
+/** About ten words: what a model at 200 words per second writes in the 50 ms the server batches. */
 const words = ' and then the next few words of the answer come along here';
 const updatesPerItem = 200;
 
-/** One agent that talks; each word goes out on our side or straight to the bare sockets. */
+/** One agent that writes; each word goes out through us or straight to the bare sockets. */
 function createSpeaker(
   host: BenchHost,
   turn: OpenTurn,
-  /** So long is its one text before it begins; without it, texts are of the length of a long paragraph. */
+  /** The length of its one text before the measurement; otherwise texts have the length of a long paragraph. */
   textBytes: number | undefined,
   bare: () => readonly { send(frame: string): void }[],
 ) {
@@ -48,7 +48,7 @@ function createSpeaker(
       for (const socket of bare()) socket.send(frame);
       return;
     }
-    // Items of the length of a long paragraph, so what is written behind is what it usually is.
+    // Items of the length of a long paragraph, so the delayed writes are typical.
     if (textBytes === undefined ? updates % updatesPerItem === 1 : updates === 1) {
       item += 1;
       content = '';
@@ -72,7 +72,7 @@ export async function run(host: BenchHost): Promise<void> {
         sessionIds: turns.map((turn) => turn.sessionId),
       };
     },
-    /** Each round has beats of both sides in turns, so whatever else the machine does meets both alike. */
+    /** Each round alternates beats of both sides, so other load on the machine affects both equally. */
     async beat({ everyMs, rounds, beatsPerRound, firstRound, fromDue = false }: Beats): Promise<Beaten> {
       const cpu = process.cpuUsage();
       const beganNs = nowNs();

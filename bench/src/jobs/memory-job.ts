@@ -5,7 +5,7 @@ import { messageOf, type OpenTurn, openTurns } from './open-turns.ts';
 
 export type Memory = { readonly heap: number; readonly rss: number };
 
-/** What is held once everything that can be let go of has been, in bytes. */
+/** Memory in use after garbage collection, in bytes. */
 async function settledMemory(): Promise<Memory> {
   for (let round = 0; round < 4; round += 1) {
     global.gc?.();
@@ -19,7 +19,7 @@ export async function run(host: BenchHost): Promise<void> {
   const turns: OpenTurn[] = [];
   await answerQuestions({
     memory: settledMemory,
-    /** Sessions that have had one message and one answer, and rest. */
+    /** Idle sessions that have had one message and one answer. */
     async openSessions({ count }: { count: number }) {
       const opened = await openTurns(host, count);
       for (const turn of opened) {
@@ -30,7 +30,7 @@ export async function run(host: BenchHost): Promise<void> {
       await wait(1000);
       return { port: host.port, token: host.token, sessionIds: turns.map(({ sessionId }) => sessionId) };
     },
-    /** Something for every subscriber, so whatever is made with the first frame is there. */
+    /** Sends something to every subscriber, so everything created with the first frame exists. */
     async notifyAll() {
       const content = 'A few words that are long enough to be worth compressing. '.repeat(4);
       for (const turn of turns) {

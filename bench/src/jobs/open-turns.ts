@@ -6,14 +6,14 @@ export type OpenTurn = { readonly sessionId: string; readonly turnId: string };
 
 const at = '2026-01-01T00:00:00.000Z';
 
-/** Sessions in which the agent is at work, ready to be given words. */
+/** Sessions with a running turn, ready for output. */
 export async function openTurns(host: BenchHost, count: number): Promise<OpenTurn[]> {
   const turns: OpenTurn[] = [];
   for (let made = 0; made < count; made += 1) turns.push(await send(host, await host.newSession()));
   return turns;
 }
 
-/** Ends the turn, and begins the next one of its session. */
+/** Ends the turn, and starts the next one of its session. */
 export async function sendAgain(host: BenchHost, { sessionId }: OpenTurn): Promise<OpenTurn> {
   host.provider.end(sessionId);
   return send(host, sessionId);
@@ -28,7 +28,7 @@ async function send(host: BenchHost, sessionId: string): Promise<OpenTurn> {
   return { sessionId, turnId: (body as { turnId: string }).turnId };
 }
 
-/** What an agent says, as its translator would hand it to the session. */
+/** An agent's output, as its translator would pass it to the session. */
 export function messageOf(
   { sessionId, turnId }: OpenTurn,
   itemId: string,

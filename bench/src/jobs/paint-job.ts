@@ -14,10 +14,10 @@ export type Opened = {
 export type Beating = { readonly beats: number; readonly everyMs: number };
 export type Speaking = { readonly tokensPerSecond: number; readonly tokens: readonly string[] };
 
-/** Milliseconds of the clock that browser and server share. */
+/** Milliseconds of a clock shared by browser and server. */
 const clock = (): number => performance.timeOrigin + performance.now();
 
-/** Says words whose way into a page is timed: a growing text with marks in it, and first words of turns. */
+/** Sends text whose way into a page is measured: a growing text with marks in it, and the first words of turns. */
 export async function run(host: BenchHost): Promise<void> {
   const bare = await openBareSockets();
   let turn: OpenTurn | null = null;
@@ -55,7 +55,7 @@ export async function run(host: BenchHost): Promise<void> {
       host.provider.upsert(sessionId, messageOf(current(), itemId, sides.ours, 'complete'));
       await wait(200);
     },
-    /** A text of its own, token by token as the accumulator emits it; gives when its first token was there. */
+    /** A separate text, token by token as the accumulator emits it; returns when its first token arrived. */
     async speak({ tokensPerSecond, tokens }: Speaking): Promise<number> {
       const { sessionId, turnId } = current();
       const core = createAccumulator({ sessionId, providerId: 'bench', maxLatencyMs: 50, firstLatencyMs: 0 });
@@ -88,7 +88,7 @@ export async function run(host: BenchHost): Promise<void> {
       emit(core.finishText(itemId, now()));
       return first;
     },
-    /** The turn ends and the next one begins, in the same session. */
+    /** Ends the turn and starts the next one in the same session. */
     async nextTurn(): Promise<void> {
       turn = await sendAgain(host, current());
     },

@@ -7,7 +7,7 @@ import { answerQuestions } from '../processes/questions.ts';
 import { contentOf, makeLargeRepository, pathOf } from './large-repository.ts';
 
 const run1 = promisify(execFile);
-/** What both sides are held to: objects and refs are on disk when a command is done. */
+/** Both sides must do this: objects and refs are on disk when a command is done. */
 const durable = ['-c', 'core.fsync=loose-object,reference'];
 
 export type Way = 'list' | 'list by hand' | 'keep' | 'keep by hand' | 'keep with a fresh index';
@@ -22,11 +22,11 @@ export async function run(host: BenchHost): Promise<void> {
     const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', ...(index !== undefined && { GIT_INDEX_FILE: index }) };
     const options = { cwd: folderOf(files), env, maxBuffer: 256 * 1024 * 1024 };
     const running = run1('git', [...durable, '-c', 'gc.auto=0', ...args], options);
-    // How it ended says more than a broken pipe.
+    // The exit code says more than a broken pipe.
     running.child.stdin?.on('error', () => {}).end(input);
     return (await running).stdout;
   };
-  /** Ten other files than the last time, so no round finds the work of the one before. */
+  /** Edits ten other files than last time, so no round benefits from the one before. */
   const edit = (files: number): void => {
     for (let each = 0; each < 10; each += 1) {
       edits += 1;
@@ -35,7 +35,7 @@ export async function run(host: BenchHost): Promise<void> {
     }
   };
 
-  /** The commands a list or a checkpoint is made of, one after another. */
+  /** The commands of a list or a checkpoint, one after another. */
   const recordByHand = async (files: number): Promise<string> => {
     const index = join(folderOf(files), '.git', 'by-hand');
     const changed = await git(files, ['diff-files', '--name-only', '-z', '--ignore-submodules=dirty'], '', index);
@@ -76,7 +76,7 @@ export async function run(host: BenchHost): Promise<void> {
   };
 
   await answerQuestions({
-    /** A repository of so many files, a session in it, and both private indexes. */
+    /** A repository of this many files, a session in it, and both private indexes. */
     async make({ files }: Sized): Promise<null> {
       const folder = folderOf(files);
       await makeLargeRepository(host, folder, files);
@@ -94,7 +94,7 @@ export async function run(host: BenchHost): Promise<void> {
       await ways[way](files);
       return performance.now() - began;
     },
-    /** How many of so many commits failed while lists and checkpoints are made all the time. */
+    /** How many of these commits failed while lists and checkpoints were created all the time. */
     async commits({ files, rounds }: Sized & { readonly rounds: number }): Promise<number> {
       let failed = 0;
       let isOver = false;

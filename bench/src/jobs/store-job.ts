@@ -7,7 +7,7 @@ import { messageOf } from './open-turns.ts';
 export type Way = 'single' | 'group' | 'growing' | 'ended' | 'bare single' | 'bare growing' | 'bare ended';
 export type Writes = { readonly way: Way; readonly rows: number };
 
-/** Of items that still grow; those that ended are also put into the index of words that search reads. */
+/** Of items that still grow; ended ones are also added to the search index. */
 const growing: ReadonlySet<Way> = new Set<Way>(['growing', 'bare growing']);
 const content = 'What an agent said in a paragraph of usual length, kept as one row of the table of items. '.repeat(6);
 
@@ -30,7 +30,7 @@ export async function run(host: BenchHost): Promise<void> {
   };
   const write = (row: ItemRow) => store.write([{ type: 'put-item', row }]);
 
-  // The same tables, indexes and durability, without anything of ours around them: made by the store, then left to us.
+  // The same tables, indexes and durability without our code: created by the store, then used directly.
   const barePath = join(host.folder, 'bare.db');
   await host.openStore(barePath).close();
   const bare = new DatabaseSync(barePath);
@@ -65,7 +65,7 @@ export async function run(host: BenchHost): Promise<void> {
   };
 
   await answerQuestions({
-    /** Rows a second. */
+    /** Rows per second. */
     async write({ way, rows }: Writes): Promise<number> {
       const given = Array.from({ length: rows }, () => newRow(growing.has(way) ? 'update' : 'complete'));
       const began = performance.now();

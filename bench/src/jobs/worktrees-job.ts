@@ -8,7 +8,7 @@ import { answerQuestions } from '../processes/questions.ts';
 import { contentOf, makeLargeRepository, pathOf } from './large-repository.ts';
 
 const run1 = promisify(execFile);
-/** What both sides are held to: objects and refs are on disk when a command is done. */
+/** Both sides must do this: objects and refs are on disk when a command is done. */
 const durable = ['-c', 'core.fsync=loose-object,reference', '-c', 'gc.auto=0'];
 const edited = 10;
 
@@ -61,7 +61,7 @@ export async function run(host: BenchHost): Promise<void> {
     await git(repository, 'worktree', 'remove', '--force', '--force', folder);
     return { create, park, restore };
   };
-  /** The fewest commands that keep tracked and untracked work; neither staging nor modes nor ignored files survive these. */
+  /** The fewest commands that keep tracked and untracked work; staging, modes and ignored files are lost. */
   const byHand = async (): Promise<Steps> => {
     const folder = join(host.folder, `by-hand-${rounds}`);
     const branch = `hand-${rounds}`;
@@ -90,19 +90,19 @@ export async function run(host: BenchHost): Promise<void> {
     },
     async round(): Promise<{ ours: Steps; hand: Steps }> {
       rounds += 1;
-      // Who goes first finds a colder disk.
+      // The first one has a colder disk cache.
       if (rounds % 2 === 0) return { ours: await throughUs(), hand: await byHand() };
       const hand = await byHand();
       return { ours: await throughUs(), hand };
     },
-    /** So many worktrees with a session each, then nothing: the part of one core that takes, and processes beside. */
+    /** Creates worktrees with a session each, then idles: measures the share of one core, and extra processes. */
     async idle({ count, forMs }: { readonly count: number; readonly forMs: number }): Promise<Idle> {
       for (let each = 0; each < count; each += 1) {
         const { worktreeId } = await make(`idle-${each}`);
         const place = { kind: 'worktree', worktreeId };
         await host.call('POST', '/api/session/create', { cliType: 'scripted', projectId, place });
       }
-      // The list has every worktree measured, one after another; from then on nothing is left to do.
+      // Listing them measures every worktree once; afterwards nothing is left to do.
       for (;;) {
         const { body } = await host.call('GET', `/api/projects/${projectId}/worktrees`);
         const { worktrees } = body as { worktrees: { readonly size: number | null }[] };

@@ -5,26 +5,26 @@ import { chunksOf, prose } from '../jobs/prose.ts';
 export type StoreSize = {
   readonly sessions: number;
   readonly turnsOfEach: number;
-  /** Of one project, however many there are in all: a list of one is the same length in any store. */
+  /** Per project, regardless of the total: a project's list has the same length in any store. */
   readonly sessionsOfProject: number;
 };
 
 /** A message, three answers and six calls. */
 export const itemsOfTurn = 10;
 const sessionsAtOnce = 250;
-/** Of one turn: the whole output of one of its calls, which no index holds. */
+/** Per turn: the full output of one of its calls, which isn't indexed. */
 const outputBytes = 13_000;
 
 export const sessionId = (session: number): string => `session-${session}`;
 export const projectId = (project: number): string => `project-${project}`;
 
-/** Between the two, in the order the sessions were made: as many days ago as a server that has been used for a year. */
+/** Sessions are spread evenly over the last year. */
 const timeOf = (session: number, { sessions }: StoreSize): string =>
   new Date(Date.now() - ((sessions - session) / sessions) * 365 * 86_400_000).toISOString();
 
 /**
- * Fills a database that a server has made, without that server: its tables, indexes and triggers are the real ones,
- * only nothing waits for the disk.
+ * Fills a database that a server has created, without that server: its tables, indexes and triggers are real, but
+ * nothing waits for the disk.
  */
 export function fillStore(path: string, size: StoreSize): void {
   const database = new DatabaseSync(path);
@@ -48,7 +48,9 @@ export function fillStore(path: string, size: StoreSize): void {
   database.close();
 }
 
-/** How much of the index of words is gathered before it is written; SQLite keeps this, and its usual is 1 MiB. */
+/**
+ * How much of the search index is buffered before it is written; SQLite stores this setting, and its default is 1 MiB.
+ */
 const setIndexMemory = (database: DatabaseSync, bytes: number): void =>
   database.exec(`INSERT INTO item_words (item_words, rank) VALUES ('hashsize', ${bytes})`);
 
@@ -113,7 +115,7 @@ function fillTurn(put: Puts, text: Texts, ids: TurnIds, turn: number, at: string
   }
 }
 
-/** A tool call: a path that is nobody else's, arguments, and the beginning of what it printed. */
+/** A tool call: a unique path, arguments, and the start of its output. */
 const callOf = (text: Texts, itemId: string, order: number) => ({
   type: 'tool_call',
   content: undefined,
@@ -128,7 +130,7 @@ const callOf = (text: Texts, itemId: string, order: number) => ({
 
 type Texts = ReturnType<typeof createTexts>;
 
-/** Words of real documentation from somewhere in it, the same in every run, and now and then a word of its own. */
+/** Words from real documentation, the same in every run, with an occasional unique word. */
 function createTexts() {
   const words = chunksOf(prose(70_000).replaceAll(/[`#*_[\]<>|]/g, ''));
   let state = 1;

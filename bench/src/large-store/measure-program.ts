@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 
 export type Served = { readonly program: Program; readonly port: number; readonly token: string };
 
-/** The program as people start it, over the data of a directory; also how long it took to be ready, in ms. */
+/** The program as users start it, on the data of a directory; and how long it took to be ready, in ms. */
 export async function startOver(dataDir: string, cache: string): Promise<Served & { readonly ms: number }> {
   const began = performance.now();
   const program = startProgram({ main: builtMain, dataDir, env: { NODE_COMPILE_CACHE: cache } });
@@ -12,7 +12,7 @@ export async function startOver(dataDir: string, cache: string): Promise<Served 
   return { program, port, token, ms: performance.now() - began };
 }
 
-/** How long a question takes over HTTP, and what came of it. */
+/** How long a request takes over HTTP, and its result. */
 export async function ask<Reply>({ port, token }: Served, path: string): Promise<{ ms: number; reply: Reply }> {
   const began = performance.now();
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -21,7 +21,7 @@ export async function ask<Reply>({ port, token }: Served, path: string): Promise
   return { ms: performance.now() - began, reply };
 }
 
-/** From the wish to the first sessions of the whole list, as a page asks for it. */
+/** From the request to the first sessions of the whole list, as the page loads it. */
 export async function firstOfList({ port, token }: Served): Promise<number> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { authorization: `Bearer ${token}` } });
   try {

@@ -18,9 +18,9 @@ const sizes: Record<Mode, Record<'small' | 'large', StoreSize>> = {
   quick: { small: { ...shape, sessions: 50 }, large: { ...shape, sessions: 1_000 } },
   full: { small: { ...shape, sessions: 500 }, large: { ...shape, sessions: 10_000 } },
 };
-/** A rare word, a common one, beginnings of words, two words, a phrase, nothing at all. */
+/** A rare word, a common one, starts of words, two words, a phrase, no match. */
 const queries = ['encapsulation', 'the', 'plug', 'serve', 'server request', '"content type"', 'xyzzyx'];
-/** Of the year the sessions are spread over, this much is past its retention. */
+/** How much of the year of sessions is past its retention. */
 const oldDays = 335;
 
 type Kind = 'empty' | 'small' | 'large';
@@ -41,7 +41,7 @@ async function starts(dirOf: (kind: Kind) => string, cache: string, rounds: numb
 
 type Answers = Record<'list' | 'first' | 'search' | 'open', Times>;
 
-/** Both servers run all the time and are asked in turns. */
+/** Both servers run all the time and get requests in turns. */
 async function answers(of: Record<'small' | 'large', Served>, size: typeof sizes.full, rounds: number) {
   const found: Answers = { list: noTimes(), first: noTimes(), search: noTimes(), open: noTimes() };
   for (let round = -1; round < rounds; round += 1) {
@@ -53,7 +53,7 @@ async function answers(of: Record<'small' | 'large', Served>, size: typeof sizes
       keep('first', await firstOfList(served));
       for (const query of queries)
         keep('search', (await ask(served, `/api/search?q=${encodeURIComponent(query)}&limit=40`)).ms);
-      // One that nobody has opened yet, from anywhere in the store.
+      // A session that hasn't been opened yet, from anywhere in the store.
       const opened = sessionId(Math.floor(((round + 1.5) / (rounds + 1)) * sessions));
       keep('open', (await ask(served, `/api/session/${opened}/history`)).ms);
     }
@@ -69,7 +69,7 @@ async function backUp(dataDir: string, file: string): Promise<number> {
   return (performance.now() - began) / 1000;
 }
 
-/** What writes wait for while the store is looked after, beside writes into the same store at rest. */
+/** How long writes wait during maintenance, compared with writes into the same store at rest. */
 async function houseKeeping(dataDir: string, file: string): Promise<{ rows: Row[]; remarks: string[] }> {
   const host = await startHost(job);
   try {
@@ -114,7 +114,7 @@ async function besideWrites(host: Asked, dataDir: string, file: string): Promise
 export const storeSize: Bench = {
   name: 'store-size',
   isLong: true,
-  title: 'A store of years: 10,000 sessions',
+  title: 'A store after years of use: 10,000 sessions',
   measures: `A store of 10,000 sessions with ${shape.turnsOfEach * itemsOfTurn} items each, 2,000,000 items and 5 GB (quick: 1,000 sessions), filled through the program’s own tables and triggers. The program starts over it, beside an empty store. Then it lists a project of 500 sessions, sends the first part of the whole list, searches, and opens sessions nobody has opened yet, beside a store of 100,000 items (quick: 10,000) in turns. Last, an item is written every 10 ms while retention removes a month of outputs and while \`liminal backup\` copies everything, beside the same at rest. The store is in the system’s cache as far as that fits.`,
   async run(mode) {
     const folder = benchFolder();
@@ -154,7 +154,7 @@ export const storeSize: Bench = {
         rows: [
           start,
           p95('list of a project', found.list),
-          // A small store of a quick run has fewer sessions than the first part holds.
+          // A small store of a quick run has fewer sessions than the first page.
           p95('first part of the whole list over the socket', found.first, mode === 'full'),
           p95('search', found.search),
           p95('opening a session', found.open),

@@ -4,7 +4,7 @@ import type { FirstRun } from './contenders/first-run.ts';
 import type { Beginning, FirstLoad, LongAnswer } from './contenders/measure.ts';
 import type { Mishaps } from './contenders/mishaps.ts';
 
-/** All that was measured of one program. */
+/** All measurements of one program. */
 export type Everyday = {
   readonly memory: number;
   readonly first: readonly number[];
@@ -94,7 +94,7 @@ const linesFor = (answer: string): readonly Line[] => [
   { measure: 'first run: start of the program to an answer', unit: 'ms', of: ({ firstRun }) => firstRun.answeredMs },
 ];
 
-/** One row for each line; the second program's figures are beside ours. */
+/** One row for each measurement; the second program's numbers are the baseline. */
 export function everydayRows([ours, peer]: readonly Everyday[], words: number): Row[] {
   if (!ours) return [];
   const answer = `${Math.round((words * 6.9) / 1000)} KB at 400 words a second`;

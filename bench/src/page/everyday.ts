@@ -21,7 +21,7 @@ const longAnswerWords = { quick: 2_000, full: 19_000 } as const;
 
 type Home = ReturnType<typeof claudeHome>;
 
-/** All that is measured of one program, but its first words and its memory, which are measured in turns. */
+/** All measurements of one program, except first words and memory, which are measured in turns. */
 async function alone(contender: Contender, model: StandInModel, home: Home, firstRun: FirstRun, mode: Mode) {
   const long = await longAnswer(contender, model, longAnswerWords[mode]);
   const browser = await launchBrowser();
@@ -40,7 +40,7 @@ async function alone(contender: Contender, model: StandInModel, home: Home, firs
 
 async function measure(mode: Mode, { peers }: { readonly peers: boolean }): Promise<BenchResult> {
   const model = await startStandInModel();
-  // Homes of their own: no program finds the sessions of another.
+  // Separate homes, so no program finds the sessions of another.
   const homes = [claudeHome(model), claudeHome(model), claudeHome(model)] as const;
   const [folder, dataDir] = [projectFolder(), benchFolder()];
   const contenders = [{ program: await startOurProgram(folder.dir, dataDir, homes[0].env), home: homes[0] }];
@@ -81,7 +81,7 @@ async function measure(mode: Mode, { peers }: { readonly peers: boolean }): Prom
 export const everyday: Bench = {
   name: 'everyday',
   isLong: true,
-  title: 'What a user waits for, with Claude Code in Chromium',
+  title: 'Everyday waiting times, with Claude Code in Chromium',
   measures:
     'The program and the real Claude Code, a scripted model behind it, driven through the page as a user would. With `--peers` CloudCLI (`@cloudcli-ai/cloudcli`), installed by the bench alone, is measured beside it and goes through the same things in the same run. The page itself looks in every frame for what is waited for. Sent is what crossed all connections between the server and its pages, counted byte for byte on the way. The long sessions are records as Claude Code keeps them, opened from the list. The first run begins with the start of a program that was never here; CloudCLI’s ends at a page without a project.',
   run: measure,

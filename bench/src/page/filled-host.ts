@@ -7,7 +7,7 @@ const job = new URL('../jobs/fill-job.ts', import.meta.url);
 
 export type FilledHost = Asked & { readonly address: Address; readonly sessionIds: readonly string[] };
 
-/** A server that was restarted over sessions with a past, as a user's server is every morning. */
+/** A server restarted with existing sessions, like a user's server every morning. */
 export async function startFilledHost(fillings: readonly Filling[]): Promise<FilledHost> {
   const folder = benchFolder();
   const before = await startHostIn(folder, job);

@@ -14,19 +14,19 @@ import { clock, seenAt } from './contenders/seen.ts';
 
 const prompt = '@words 20 50';
 const log = '.pane-active [role=log]';
-/** A person writes for longer than this before the first Enter. */
+/** A user writes for longer than this before the first Enter. */
 const writingMs = 3_500;
-/** What the run before left to be tidied up is not to slow the next. */
+/** Cleanup after the previous run must not slow down the next. */
 const restMs = 500;
 
 type Agent = {
   readonly name: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The same by hand, of a process that was started in the folder before. */
+  /** The same without our server, from a process that was already started in the folder. */
   bare(): Promise<number>;
 };
 
-/** Enter to the first words in sight, of a session whose agent began while its message was written. */
+/** From Enter to the first visible words of a session whose agent started while its message was written. */
 async function enterToWords(program: Contender, agent: string): Promise<number> {
   const page = await program.newSession(agent);
   await program.write(page, prompt);
@@ -43,7 +43,7 @@ async function measureAgent({ name, env, bare }: Agent, folder: string, rounds: 
   const program = await startOurProgram(folder, dataDir, env);
   const [ours, byHand]: [number[], number[]] = [[], []];
   try {
-    // In a fresh home the first start makes the agent's files.
+    // In a fresh home the first start creates the agent's files.
     await enterToWords(program, name);
     for (let round = 0; round < rounds; round += 1) {
       await wait(restMs);

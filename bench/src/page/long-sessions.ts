@@ -14,7 +14,7 @@ const log = '.pane-active [role=log]';
 
 type Opening = Held & { readonly ms: number; readonly kilobytes: number };
 
-/** What the server has sent once it sends no more: older turns may still be on their way when the end is painted. */
+/** The bytes sent once the server is quiet: older turns may still be loading when the end is painted. */
 async function sentInAll(host: FilledHost): Promise<number> {
   let [before, now] = [-1, 0];
   while (before !== now) {
@@ -25,7 +25,7 @@ async function sentInAll(host: FilledHost): Promise<number> {
   return now;
 }
 
-/** A session opened from the list, in a page of its own. */
+/** A session opened from the list, in its own page. */
 async function open(host: FilledHost, chromium: Visitors, items: number): Promise<Opening> {
   const visit = await chromium.visit(host.address);
   const click = `nav [title="${titleOf(items)}"]`;
@@ -72,7 +72,7 @@ async function switchTabs(host: FilledHost, chromium: Visitors, mode: Mode): Pro
   return ms;
 }
 
-/** Ctrl+Home in a session of 2,000 items of which the end is shown. */
+/** Ctrl+Home in a session of 2,000 items, from its end. */
 async function goToStart(host: FilledHost, chromium: Visitors, rounds: number): Promise<number[]> {
   const ms: number[] = [];
   const sessionId = host.sessionIds[all.indexOf(2_000)] ?? '';
@@ -86,7 +86,7 @@ async function goToStart(host: FilledHost, chromium: Visitors, rounds: number): 
   return ms;
 }
 
-/** A session of 10,000 items scrolled by the wheel, two screens at a time: up, older turns loading on the way, and down. */
+/** Scrolls a session of 10,000 items with the wheel, two screens at a time: up, while older turns load, and down. */
 async function scroll(host: FilledHost, chromium: Visitors, turns: number): Promise<Blanks> {
   const visit = await chromium.visit(host.address, [host.sessionIds[all.indexOf(10_000)] ?? '']);
   const { page } = visit;
@@ -135,10 +135,10 @@ async function measure(mode: Mode): Promise<BenchResult> {
   const host = await startFilledHost(lengths.map((items) => ({ title: titleOf(items), items })));
   const chromium = await openChromium();
   try {
-    // The first visit fills caches that no later one has to.
+    // The first visit fills caches that later ones share.
     await open(host, chromium, 100);
     const openings = lengths.map((): Opening[] => []);
-    // In turns, so whatever else the machine does meets all lengths alike.
+    // In turns, so other load on the machine affects all lengths equally.
     for (let round = 0; round < (mode === 'quick' ? 2 : 9); round += 1)
       for (const [index, items] of lengths.entries()) openings[index]?.push(await open(host, chromium, items));
     const switched = await switchTabs(host, chromium, mode);

@@ -1,7 +1,7 @@
 import type { CDPSession } from 'playwright-core';
 
 export type Span = {
-  /** Seconds of the clock, and of the main thread's own time: what other programs on the machine take is not in it. */
+  /** Elapsed seconds, and the main thread's own time, without other load on the machine. */
   readonly wall: number;
   readonly busy: number;
 };

@@ -1,21 +1,21 @@
 import type { Page } from 'playwright-core';
 
 type Seen = {
-  /** Words that have to stand inside the sight of this element. */
+  /** The text that must be visible inside this element. */
   readonly within: string;
   readonly words: string;
 };
 type Act = Seen & { readonly click?: string; readonly key?: string };
 
-/** Milliseconds from a click to the frame in which the words are painted. */
+/** Milliseconds from a click to the frame in which the text is painted. */
 export const paintedAfterClick = (page: Page, wanted: Seen & { readonly click: string }): Promise<number> =>
   paintedAfter(page, wanted);
 
-/** The same from a key pressed with Ctrl in the element that the words are to be seen in. */
+/** The same from a key pressed with Ctrl in the element that shows the text. */
 export const paintedAfterKey = (page: Page, wanted: Seen & { readonly key: string }): Promise<number> =>
   paintedAfter(page, wanted);
 
-/** Done in the page itself: the way of the click or key through the protocol is not in the figure. */
+/** Runs in the page itself, so the time the click or key takes through the protocol isn't included. */
 const paintedAfter = (page: Page, wanted: Act): Promise<number> =>
   page.evaluate(async ({ click, key, within, words }) => {
     const painted = () =>
@@ -30,7 +30,7 @@ const paintedAfter = (page: Page, wanted: Act): Promise<number> =>
     const isSeen = (): boolean => {
       const box = document.querySelector(within)?.getBoundingClientRect();
       if (!box) return false;
-      // Paragraphs, what a user said, what a search found; and what holds an answer in another program's page.
+      // Paragraphs, user messages and search results; and the answers of another program's page.
       return [...document.querySelectorAll(`${within} :is(p, .user-text, [role=option], .prose)`)].some((part) => {
         if (!part.textContent.includes(words)) return false;
         const { top, bottom } = part.getBoundingClientRect();

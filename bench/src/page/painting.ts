@@ -15,13 +15,13 @@ const skipped = 10;
 async function beat(host: Asked, ours: Page, bare: Page, { beats, everyMs }: Beating): Promise<[number[], number[]]> {
   await host.ask('beat', { beats, everyMs } satisfies Beating);
   const [a, b] = [await marksOf(ours), await marksOf(bare)];
-  // A lost mark must not make a figure better.
+  // A lost mark must not improve a result.
   if (a.length < beats / 2 - 1 || b.length < beats / 2 - 1)
     throw new Error(`Of ${beats} marks ${a.length} + ${b.length} came.`);
   return [a.slice(skipped), b.slice(skipped)];
 }
 
-/** How long the first words of so many answers took from the agent to the screen. */
+/** How long the first words of several answers took from the agent to the screen. */
 async function speak(host: Asked, page: Page, rounds: number, speaking: Speaking): Promise<number[]> {
   const ms: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -33,7 +33,7 @@ async function speak(host: Asked, page: Page, rounds: number, speaking: Speaking
   return ms;
 }
 
-/** Plain words: what is markup in them is not text that anybody could see. */
+/** Plain words: markup in them wouldn't be visible text. */
 const english = chunksOf(prose(400).replaceAll(/<[^>]*>|[`#*_[\]|]/g, '')).slice(4);
 const chinese = '会话是一条由回合组成的线每个回合由条目组成条目一直增长直到完成页面始终跟随'.match(/./gu) ?? [];
 const enough = (tokens: readonly string[], perSecond: number) =>
@@ -88,7 +88,7 @@ async function measure(mode: Mode): Promise<BenchResult> {
 
 export const painting: Bench = {
   name: 'painting',
-  title: 'NFR-3 and NFR-4: to painted text in Chromium',
+  title: 'NFR-3 and NFR-4: time to painted text in Chromium',
   measures:
     'The scripted provider calls back with about ten words, every 74 ms, into a growing message; a page of ours notes the time of the frame that shows them. In turns with it the same bytes go over a bare `ws` socket into a page that only appends them to a text. Then the first words of an answer: from the agent’s first delta, through the accumulator, to the frame that shows text, at 5, 50 and 500 tokens a second and without spaces.',
   run: measure,

@@ -31,7 +31,7 @@ const listOf = (count: number): ChangesReply => ({
   notKept: [],
 });
 
-/** A patch of so many lines: hunks in which some lines are replaced, as in a larger change. */
+/** A patch of this many lines: hunks with replaced lines, as in a larger change. */
 function patchOf(index: number, lines: number): ChangedFileReply {
   const { path, oldId, newId } = file(index);
   const hunks: string[] = [];
@@ -48,7 +48,7 @@ function patchOf(index: number, lines: number): ChangedFileReply {
 
 type Seen = { readonly listMs: number; readonly patchMs: number; readonly longestTask: number };
 
-/** Answers for git, so only the page is measured; from the last byte of an answer to the frame that shows it. */
+/** Replaces git's answers, so only the page is measured: from the last byte of an answer to the frame that shows it. */
 async function open(
   chromium: Visitors,
   { address, sessionIds: [sessionId = ''] }: FilledHost,
@@ -66,7 +66,7 @@ async function open(
     const index = Number(/file-(\d+)/.exec(path)?.[1] ?? 0);
     return route.fulfill({ contentType: 'application/json', body: JSON.stringify(patchOf(index, lines)) });
   });
-  // The code of the review is loaded, as on every visit but the first moments of one.
+  // Loads the code of the review first, as on all but the first visit.
   await page.keyboard.press('Alt+KeyR');
   await page.locator('.review .diff-line').first().waitFor();
   await page.evaluate(() => {
@@ -88,7 +88,7 @@ async function open(
     };
     requestAnimationFrame(look);
   });
-  // Another scope: what was there goes, and everything is read again.
+  // Switches to another scope, which clears and reloads everything.
   await page.getByRole('button', { name: 'Uncommitted', exact: true }).click();
   await page.waitForFunction(() => (globalThis as unknown as { seen: { shown: number } }).seen.shown > 0);
   await use(page);
@@ -108,7 +108,7 @@ async function open(
   return figures;
 }
 
-/** From one end of what is shown to the other, as fast as a wheel goes. */
+/** From one end to the other, as fast as a wheel scrolls. */
 async function scroll(page: Page): Promise<void> {
   await page.locator('.review-changes').hover();
   for (let step = 0; step < 40; step += 1) await page.mouse.wheel(0, 3_000);

@@ -4,7 +4,7 @@ import { startFilledHost, type FilledHost } from './filled-host.ts';
 import { openChromium } from './visit-page.ts';
 
 const perSession = 500;
-/** A rare word, a common one, a beginning, two words, a phrase, nothing at all. */
+/** A rare word, a common one, a start of a word, two words, a phrase, no match. */
 const queries = ['encapsulation', 'the', 'plug', 'server request', '"content type"', 'xyzzyx'];
 
 async function ask({ address: { port, token } }: FilledHost, query: string): Promise<number> {

@@ -17,7 +17,7 @@ async function rename({ address: { port, token } }: FilledHost, sessionId: strin
 const quiet = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve())));
 
-/** Once the row with this title is painted; the page itself looks, and only where something changed. */
+/** Resolves when the row with this title is painted; the page itself checks, only where something changed. */
 const painted = (page: Page, to: string): Promise<void> =>
   page.evaluate(
     (wanted) =>
@@ -47,7 +47,7 @@ async function changes(host: FilledHost, visit: Visit, rounds: number, word: str
     await shown;
     ms.push((await span()).busy * 1000);
   }
-  // The first one compiles what the others run.
+  // The first one compiles the code that the others run.
   return ms.slice(1);
 }
 

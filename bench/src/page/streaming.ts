@@ -11,17 +11,17 @@ const job = new URL('../jobs/bytes-job.ts', import.meta.url);
 type Streamed = Frames & {
   readonly words: number;
   readonly wordsPerSecond: number;
-  /** Of the time the answer took, how much the main thread worked. */
+  /** The share of the answer's duration in which the main thread worked. */
   readonly share: number;
-  /** What the answer added to the heap, and how long its text is. */
+  /** What the answer added to the heap, and the length of its text. */
   readonly heapMb: number;
   readonly textMb: number;
   readonly wirePerText: number;
-  /** From the last word's end at the agent to the frame that shows it. */
+  /** From the agent's last word to the frame that shows it. */
   readonly lateMs: number;
 };
 
-/** One answer into a page of its own, until its last words are there. */
+/** Streams one answer into its own page, until its last words appear. */
 async function stream(host: Asked, chromium: Visitors, words: number, wordsPerSecond: number): Promise<Streamed> {
   const { sessionId, ...address } = await host.ask<{ port: number; token: string; sessionId: string }>('open');
   const visit = await chromium.visit(address, [sessionId]);
@@ -113,7 +113,7 @@ async function measure(mode: Mode): Promise<BenchResult> {
   const host = await startHost(job);
   const chromium = await openChromium();
   try {
-    // The first answer compiles what the others find compiled.
+    // The first answer compiles code for the others.
     await stream(host, chromium, 500, 2_000);
     const lengths = mode === 'quick' ? [1_000, 10_000] : [1_000, 10_000, 100_000];
     const runs: Streamed[] = [];

@@ -30,7 +30,7 @@ async function run(chromium: Visitors, host: TerminalHost, seconds: number): Pro
   const visit = await chromium.visit(host);
   const { page } = visit;
   const panel = page.getByRole('region', { name: 'Terminals' });
-  // A later visit finds the panel as the one before left it.
+  // A later visit finds the panel as the previous one left it.
   await page.evaluate(() => new Promise(requestAnimationFrame));
   if (!(await panel.isVisible())) await page.getByRole('button', { name: /^Terminal/ }).click();
   const screen = page.getByRole('group', { name: /^Terminal/ });
@@ -53,7 +53,7 @@ async function run(chromium: Visitors, host: TerminalHost, seconds: number): Pro
   return { longestTask: longest, stopMs };
 }
 
-/** Endless output in Chromium: whether the page stays free, and how soon it stops. */
+/** Endless output in Chromium: whether the page stays responsive, and how fast the output stops. */
 export async function terminalInPage(mode: Mode): Promise<Row[]> {
   const [server, chromium] = [await startHost(job), await openChromium()];
   try {

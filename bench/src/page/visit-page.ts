@@ -7,7 +7,7 @@ export type Held = { readonly heapMb: number; readonly nodes: number };
 
 export type Visit = {
   readonly page: Page;
-  /** What the page holds, once all garbage is collected. */
+  /** The page's memory after garbage collection. */
   held(): Promise<Held>;
   /** How much the main thread worked since the last call. */
   span(): Promise<Span>;
@@ -16,12 +16,12 @@ export type Visit = {
 
 export type Visitors = {
   visit(address: Address, tabs?: readonly string[]): Promise<Visit>;
-  /** A page that does nothing but put the text of what a socket says at the end of one element. */
+  /** A page that only appends the text from a socket to one element. */
   barePage(socket: string): Promise<Page>;
   close(): Promise<void>;
 };
 
-/** Real Chromium; each visit has cookies and storage of its own, and these tabs open, the first of them shown. */
+/** Real Chromium; each visit has its own cookies and storage, with these tabs open and the first of them active. */
 export async function openChromium(): Promise<Visitors> {
   const browser: TestBrowser = await launchBrowser();
   return {

@@ -1,24 +1,24 @@
 import type { Page } from 'playwright-core';
 
 export type Blanks = {
-  /** Frames in which the list had moved. */
+  /** Frames in which the list had scrolled. */
   readonly frames: number;
-  /** Those of them in which a part of the list higher than two lines showed no row. */
+  /** How many of them had a gap without rows higher than two lines. */
   readonly blank: number;
-  /** The highest such part, in pixels. */
+  /** The highest such gap, in pixels. */
   readonly tallest: number;
 };
 
 type Watched = { frames: number; blank: number; tallest: number; isOver: boolean };
 
-/** Looks after every frame whether rows fill the list; gives what was seen, and ends. */
+/** Checks after every frame whether rows fill the list; stops and returns the result. */
 export async function watchBlanks(page: Page, list: string): Promise<() => Promise<Blanks>> {
   await page.evaluate((selector) => {
     const seen: Watched = { frames: 0, blank: 0, tallest: 0, isOver: false };
     (globalThis as unknown as { blanks: Watched }).blanks = seen;
     const twoLines = 50;
     let place = Number.NaN;
-    /** What the frame that is just over shows between the rows, above them and below them. */
+    /** The gaps that the last frame shows between the rows, above and below them. */
     const tallestBlank = (scroller: Element): number => {
       const { top, bottom } = scroller.getBoundingClientRect();
       const rows = [...scroller.querySelectorAll('.virtual-list-row')]
@@ -44,7 +44,7 @@ export async function watchBlanks(page: Page, list: string): Promise<() => Promi
     });
     channel.port1.start();
     const frame = (): void => {
-      // Taken up when the frame is over.
+      // Runs when the frame is over.
       channel.port2.postMessage(null);
       if (!seen.isOver) requestAnimationFrame(frame);
     };

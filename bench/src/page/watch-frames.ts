@@ -4,15 +4,15 @@ export type Frames = {
   /** Milliseconds between each frame and the next. */
   readonly gaps: readonly number[];
   readonly longestTask: number;
-  /** Rows of the timeline whose content changed between two frames, at most. */
+  /** The maximum number of timeline rows whose content changed between two frames. */
   readonly mostRows: number;
-  /** How often rows were put into the timeline or taken out of it. */
+  /** How often rows were added to or removed from the timeline. */
   readonly listChanges: number;
 };
 
 type Watched = { gaps: number[]; longestTask: number; mostRows: number; listChanges: number; stop: () => void };
 
-/** Watches the page's frames, its long tasks and what changes in its timeline; gives what was seen, and ends. */
+/** Watches the page's frames, its long tasks and changes in its timeline; stops and returns the result. */
 export async function watchFrames(page: Page): Promise<() => Promise<Frames>> {
   await page.evaluate(() => {
     const seen: Watched = { gaps: [], longestTask: 0, mostRows: 0, listChanges: 0, stop: () => {} };
@@ -31,7 +31,7 @@ export async function watchFrames(page: Page): Promise<() => Promise<Frames>> {
       for (const { target, addedNodes, removedNodes } of records) {
         const element = target instanceof Element ? target : target.parentElement;
         if (element?.classList.contains('virtual-list-rows')) {
-          // The answer's own row comes once; from then on the list has no reason to change.
+          // The answer's own row is added once; afterwards the list has no reason to change.
           if (hasRows) seen.listChanges += addedNodes.length + removedNodes.length;
           else hasRows = true;
           continue;

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
 
 type Watched = {
-  /** Milliseconds from the time a mark carries to the end of the frame that shows it. */
+  /** Milliseconds from a mark's time to the end of the frame that shows it. */
   readonly took: number[];
   /** When the first words of the next answer were painted; 0 before. */
   answeredAt: number;
-  /** The place of the last answer there was when this was asked. */
+  /** The index of the last answer when this was called. */
   answersUntil: number;
 };
 
 /**
- * Notes what comes into the page's text and when the frame was over that shows it: marks such as
- * `m12at1700000000000.5e`, and the first words of answers. What changes within a frame is shown by that frame; what
- * changes between two, by the next one.
+ * Records what appears in the page's text and when the frame that shows it was over: marks such as
+ * `m12at1700000000000.5e`, and the first words of answers. A change within a frame is shown by that frame; a change
+ * between two, by the next one.
  */
 export async function watchPainting(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -43,7 +43,7 @@ export async function watchPainting(page: Page): Promise<void> {
     });
     channel.port1.start();
     const frame = (): void => {
-      // Taken up when the frame is over.
+      // Runs when the frame is over.
       channel.port2.postMessage(null);
       requestAnimationFrame(frame);
     };
@@ -51,11 +51,11 @@ export async function watchPainting(page: Page): Promise<void> {
   });
 }
 
-/** What the marks took so far. */
+/** The delays of the marks so far. */
 export const marksOf = (page: Page): Promise<number[]> =>
   page.evaluate(() => (globalThis as unknown as { watched: Watched }).watched.took);
 
-/** From here on waits for a new answer. */
+/** Starts waiting for a new answer. */
 export const awaitAnswer = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const rows = [...document.querySelectorAll<HTMLElement>('[role=log] [data-index]')];
@@ -64,7 +64,7 @@ export const awaitAnswer = (page: Page): Promise<void> =>
     watched.answersUntil = Math.max(0, ...rows.map((row) => Number(row.dataset['index'])));
   });
 
-/** When the answer's first words were painted, by the clock all processes share. */
+/** When the answer's first words were painted, by the clock that all processes share. */
 export async function answeredAt(page: Page): Promise<number> {
   await page.waitForFunction(() => (globalThis as unknown as { watched: Watched }).watched.answeredAt > 0);
   return page.evaluate(() => (globalThis as unknown as { watched: Watched }).watched.answeredAt);

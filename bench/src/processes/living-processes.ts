@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processes that carry `NAME=value` in the environment they were started with (Linux). */
+/** Processes that were started with `NAME=value` in their environment (Linux). */
 export function processesWith(variable: string): number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
@@ -9,13 +9,13 @@ export function processesWith(variable: string): number[] {
   });
 }
 
-/** Runs; one that ended and waits to be noticed by its parent does not. */
+/** Whether a process runs; zombies don't. */
 export function isLiving(pid: number): boolean {
   const state = /\) (\S)/.exec(readOptional(`/proc/${pid}/stat`))?.[1];
   return state !== undefined && state !== 'Z' && state !== 'X';
 }
 
-/** Empty for what is gone, or is not for us to read. */
+/** Empty for a process that is gone, or that we may not read. */
 function readOptional(file: string): string {
   try {
     return readFileSync(file, 'utf8');

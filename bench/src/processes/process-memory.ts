@@ -1,20 +1,22 @@
 import { readFileSync } from 'node:fs';
 
 export type ProcessMemory = {
-  /** Everything resident. */
+  /** All resident memory (RSS). */
   readonly rss: number;
-  /** Resident, with what is shared counted by its part: the parts of all processes add up to what is in use. */
+  /**
+   * Resident memory with shared pages divided by their users (PSS), so that all processes add up to the memory in use.
+   */
   readonly share: number;
-  /** Resident and shared with nobody: what its end would free. */
+  /** Private memory (USS): what its end would free. */
   readonly own: number;
 };
 
-/** What the system says of a process, in megabytes (Linux). */
+/** A process's memory according to the system, in megabytes (Linux). */
 export function processMemory(pid: number): ProcessMemory {
   return parseRollup(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
 }
 
-/** The process and those it started itself, added up. */
+/** The total of a process and its direct children. */
 export function familyMemory(pid: number): ProcessMemory {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number).filter(Boolean);
   return [pid, ...children].map(processMemory).reduce((sum, one) => ({

@@ -1,8 +1,8 @@
-/** What travels between a bench and the processes it starts. */
+/** Messages between a bench and the processes it starts. */
 export type Question = { readonly id: number; readonly ask: string; readonly args: unknown };
 export type Answer = { readonly id: number; readonly result?: unknown; readonly error?: string };
 
-/** Each handler knows its own arguments; the caller has to send them. */
+/** Each handler knows its own arguments; the caller has to send the right ones. */
 export type Handlers = Readonly<Record<string, (args: never) => unknown>>;
 
 /** In a started process: answers its parent's questions, until the parent stops it or is gone. */

@@ -8,7 +8,7 @@ export type Asked = {
   stop(): Promise<void>;
 };
 
-/** Starts a file that answers questions, in a process of its own, and waits until it does. */
+/** Starts a file that answers questions in its own process, and waits until it is ready. */
 export async function startProcess(
   file: string,
   args: readonly string[] = [],
@@ -41,7 +41,7 @@ export async function startProcess(
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
       if (child.connected) child.send({ id: 0, ask: 'stop', args: null } satisfies Question);
-      // One that does not end by itself must not hold up the benches after it.
+      // A process that doesn't end by itself must not block later benches.
       const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
       await ended;
       clearTimeout(timer);

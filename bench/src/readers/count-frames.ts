@@ -1,6 +1,6 @@
 /**
- * Counts the messages in a stream of WebSocket frames, given in pieces, without looking into them: the cheapest reader
- * there can be, so what is measured is the sender.
+ * Counts the messages in a stream of WebSocket frames, given in pieces, without reading their contents: the cheapest
+ * possible reader, so the sender is what is measured.
  */
 export function createFrameCount(onMessage: () => void): (piece: Buffer) => void {
   let skip = 0;
@@ -31,7 +31,7 @@ export function createFrameCount(onMessage: () => void): (piece: Buffer) => void
   };
 }
 
-/** Null while the header is not whole. A server's frames carry no mask. */
+/** Null until the header is complete. A server's frames have no mask. */
 function readHeader(buffer: Buffer, at: number): { length: number; payload: number; endsMessage: boolean } | null {
   const [first, second] = [buffer[at], buffer[at + 1]];
   if (first === undefined || second === undefined) return null;

@@ -19,10 +19,10 @@ export type CounterSpec = {
 };
 
 const counts = { ours: 0, bare: 0 };
-/** Said now and then without being asked: a socket that never answers a ping is taken for dead. */
+/** Sent regularly without being asked: a socket that never answers a ping counts as dead. */
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
-/** Shakes hands as a WebSocket client does, and keeps the bare stream. */
+/** Performs the handshake of a WebSocket client, and keeps the raw stream. */
 async function upgrade(port: number, path: string, token: string, deflate: boolean): Promise<Socket> {
   const headers = {
     connection: 'Upgrade',
@@ -38,7 +38,7 @@ async function upgrade(port: number, path: string, token: string, deflate: boole
   return socket;
 }
 
-/** A text frame from a client, with the mask of zeroes that changes nothing. */
+/** A client's text frame, with a mask of zeroes that changes nothing. */
 function textFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   if (payload.length > 65_535) throw new Error('Too long.');

@@ -14,7 +14,7 @@ export type ReaderSpec = {
   /** Subscribes to these after opening; a bare socket has none. */
   readonly sessionIds?: readonly string[];
   readonly encoding?: Encoding;
-  /** Keeps stamps, or the text, or nothing. */
+  /** What it keeps: stamps, the text, or nothing. */
   readonly keeps: 'stamps' | 'text' | 'nothing';
 };
 
@@ -36,7 +36,7 @@ function keepStamps(data: Buffer): void {
   }
 }
 
-/** Folds just enough to show that the whole answer arrived. */
+/** Folds just enough to check that the whole answer arrived. */
 function keepText(reader: Reader, data: Buffer): void {
   const message = JSON.parse(data.toString()) as ServerMessage;
   reader.frames += 1;
@@ -66,13 +66,13 @@ async function open({ url, token, deflate, sessionIds = [], encoding = 'append',
   if (keeps === 'text') socket.on('message', (data: Buffer) => keepText(reader, data));
 }
 
-/** Browsers, as far as the wire is concerned: in a process of their own, so they do not slow what is measured. */
+/** Simulated browsers in their own process, so they don't slow down the server. */
 await answerQuestions({
   async open(specs: readonly ReaderSpec[]) {
     for (const spec of specs) await open(spec);
     await wait(200);
   },
-  /** A figure made of the updates that happened to arrive would flatter a program that loses some, so it waits for all. */
+  /** Waits for all updates: a result from only those that arrived would favour a program that loses some. */
   async takeSamples({ count }: { count: number }): Promise<Samples> {
     const counted = () => [...samples.values()].reduce((sum, { ms }) => sum + ms.length, 0);
     const deadline = performance.now() + 20_000;

@@ -4,7 +4,7 @@ import type { ReaderSpec } from './reader-process.ts';
 
 const file = fileURLToPath(new URL('./reader-process.ts', import.meta.url));
 
-/** A process with these sockets open and, where they are ours, subscribed. */
+/** A process with these sockets open and, if they are ours, subscribed. */
 export async function startReaders(specs: readonly ReaderSpec[]) {
   const readers = await startProcess(file);
   await readers.ask('open', specs);

@@ -3,9 +3,9 @@ import { answerQuestions } from '../processes/questions.ts';
 
 type Entries = readonly (readonly [string, readonly (readonly [string, readonly string[]])[]])[] | null;
 
-/** Reads a stream of Redis with nothing of ours in between. */
+/** Reads a Redis stream without our code. */
 await answerQuestions({
-  /** Resolves with the time it took since it was asked, once so many entries have come. */
+  /** Resolves with the elapsed time once this many entries have arrived. */
   async read({ url, key, count }: { url: string; key: string; count: number }): Promise<number> {
     const client = await createClient({ url, RESP: 2 }).connect();
     let [seen, last] = [0, '0-0'];

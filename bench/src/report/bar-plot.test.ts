@@ -18,7 +18,7 @@ it('draws one bar per value, the longest across the whole width', () => {
   expect(widths).toEqual([210, 420, 105, 1]);
 });
 
-it('escapes labels and prints every figure', () => {
+it('escapes labels and prints every number', () => {
   const svg = barPlotSvg(plot);
   expect(svg).toContain('a &lt; b &amp; c (ms)');
   expect(svg).toContain('>4.00<');

@@ -1,8 +1,8 @@
 import { figure } from './number-words.ts';
 
-/** Bars side by side: one group per label, one bar per series in it. */
+/** Horizontal bars: one group per label, one bar per series in it. */
 export type BarPlot = {
-  /** Becomes part of the file's name. */
+  /** Part of the file's name. */
   readonly name: string;
   readonly title: string;
   readonly unit: string;
@@ -18,7 +18,7 @@ const barHeight = 14;
 const groupGap = 12;
 const top = 58;
 
-/** Horizontal bars from nought, each with its figure written out: nothing in it has to be guessed from the axis. */
+/** Horizontal bars from zero, each with its number, so nothing has to be read from the axis. */
 export function barPlotSvg({ title, unit, series, groups }: BarPlot): string {
   const groupHeight = series.length * barHeight + groupGap;
   const height = top + groups.length * groupHeight + 10;

@@ -6,7 +6,7 @@ export type Measured = {
   readonly bench: Bench;
   readonly result: BenchResult | null;
   readonly seconds: number;
-  /** The part of the processors' time that other machines on the same host had meanwhile; `null` if nobody knows. */
+  /** The share of processor time that other machines on the same host took (CPU steal); `null` if unknown. */
   readonly stolen: number | null;
 };
 export type Run = {
@@ -22,7 +22,7 @@ const end = '<!-- bench:end -->';
 /** Path of a plot, relative to the document. */
 export const plotPath = (name: string): string => `images/bench-${name}.svg`;
 
-/** The document with its measured part replaced; what people wrote around it stays. */
+/** Replaces the measured part of the document and keeps the text around it. */
 export function withRun(document: string, run: Run): string {
   const part = `${begin}\n\n${describeRun(run)}\n${end}`;
   const from = document.indexOf('<!-- bench:begin');
@@ -44,7 +44,7 @@ function describeRun({ machine, date, command, measured }: Run): string {
   ].join('\n');
 }
 
-/** What a measurement took, and what it had to do without. */
+/** The duration of a measurement, and its CPU steal. */
 export function costOf({ seconds, stolen }: Pick<Measured, 'seconds' | 'stolen'>): string {
   const others = stolen === null ? '' : `, ${(stolen * 100).toFixed(1)} % CPU steal`;
   return `${Math.round(seconds)} s${others}`;

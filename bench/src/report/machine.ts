@@ -7,7 +7,7 @@ const root = new URL('../../../', import.meta.url);
 const versionOf = (name: string) =>
   (JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, root), 'utf8')) as { version: string }).version;
 
-/** What the figures depend on. */
+/** What the numbers depend on. */
 export function describeMachine(): Machine {
   const processors = cpus();
   return {

@@ -15,7 +15,7 @@ it.each([
   expect(figure(value)).toBe(text);
 });
 
-it('writes noise in whole per cent, and nothing where it is not known', () => {
+it('writes noise in whole per cent, and nothing if it is unknown', () => {
   expect(percent(0.034)).toBe('± 3 %');
   expect(percent(Number.NaN)).toBe('');
 });

@@ -1,4 +1,4 @@
-/** A figure with three digits that matter, and its thousands apart. */
+/** A number with three significant digits and thousands separators. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (value === 0) return '0';

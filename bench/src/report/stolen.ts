@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** Ticks of all processors since the machine started: those that other machines on the same host took, and all. */
+/** Ticks of all processors since the machine started: those stolen by other machines on the same host, and all. */
 export type Ticks = { readonly stolen: number; readonly all: number };
 
 const stolenAt = 7;
-/** Time in guests is counted in the first two already. */
+/** Guest time is already included in the first two. */
 const columns = 8;
 
-/** `null` where the system does not count them. */
+/** `null` if the system doesn't count them. */
 export function ticksIn(stat: string): Ticks | null {
   const line = stat.split('\n').find((each) => each.startsWith('cpu '));
   const ticks = line
@@ -27,6 +27,6 @@ export function readTicks(): Ticks | null {
   }
 }
 
-/** The part of this machine's time that was given to others. */
+/** The share of this machine's time that others took. */
 export const stolenShare = (before: Ticks | null, after: Ticks | null): number | null =>
   before && after && after.all > before.all ? (after.stolen - before.stolen) / (after.all - before.all) : null;

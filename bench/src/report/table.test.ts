@@ -15,7 +15,7 @@ const rows: Row[] = [
   },
 ];
 
-it('keeps columns even in a terminal', () => {
+it('aligns columns in a terminal', () => {
   expect(textTable(rows).split('\n')).toEqual([
     'measure  value  unit  noise  beside  ratio         budget  verdict',
     'plain     12.0  ms',

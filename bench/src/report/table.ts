@@ -20,7 +20,7 @@ function cellsOf(row: Row): string[] {
   ];
 }
 
-/** For a terminal: columns of even width. */
+/** For a terminal: aligned columns. */
 export function textTable(rows: readonly Row[]): string {
   const lines = [header, ...rows.map(cellsOf)];
   const widths = header.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
@@ -29,7 +29,7 @@ export function textTable(rows: readonly Row[]): string {
   return lines.map((cells) => cells.map(pad).join('  ').trimEnd()).join('\n');
 }
 
-/** For a document. A budget that was missed stands out. */
+/** For a document. A missed budget stands out. */
 export function markdownTable(rows: readonly Row[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const rule = isNumeric.map((numeric) => (numeric ? '--:' : ':--'));

@@ -9,7 +9,7 @@ describe('quantile', () => {
     expect(values).toEqual([10, 9, 2, 1]);
   });
 
-  it('is between the two nearest values', () => {
+  it('interpolates between the two nearest values', () => {
     expect(quantile([0, 10], 0.25)).toBe(2.5);
     expect(
       quantile(
@@ -25,18 +25,18 @@ describe('quantile', () => {
 });
 
 describe('median', () => {
-  it('is the middle one, or is between the middle two', () => {
+  it('is the middle value, or between the middle two', () => {
     expect(median([3, 1, 2])).toBe(2);
     expect(median([4, 1, 2, 3])).toBe(2.5);
   });
 });
 
 describe('noiseOf', () => {
-  it('is nothing where every round is alike', () => {
+  it('is zero if all rounds are equal', () => {
     expect(noiseOf([5, 5, 5])).toBe(0);
   });
 
-  it('is half of the middle half, as a part of the median', () => {
+  it('is half of the interquartile range, relative to the median', () => {
     expect(noiseOf([80, 90, 100, 110, 120])).toBeCloseTo(0.1);
   });
 });

@@ -1,4 +1,4 @@
-/** The value below which this share of the values is, interpolated; NaN for no values. */
+/** The value below which this share of the values lies, interpolated; NaN for no values. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = Float64Array.from(values).sort();
   const place = (sorted.length - 1) * part;
@@ -9,6 +9,6 @@ export function quantile(values: readonly number[], part: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** Half of the middle half, as a part of the median: how far a figure sways from one round to the next. */
+/** Half of the interquartile range, relative to the median: how much a value varies between rounds. */
 export const noiseOf = (values: readonly number[]): number =>
   (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / median(values);

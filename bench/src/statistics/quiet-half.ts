@@ -1,6 +1,6 @@
 /**
- * The half of the rounds that the rest of the machine disturbed least, judged by both sides together: leaving rounds
- * out by one side alone would favour that side or the other.
+ * The half of the rounds that other load disturbed least, judged by both sides together: judging by one side alone
+ * would favour one of them.
  */
 export function quietHalf<Round>(rounds: readonly Round[], disturbance: (round: Round) => number): Round[] {
   const ranked = rounds.toSorted((one, other) => disturbance(one) - disturbance(other));

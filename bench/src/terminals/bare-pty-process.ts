@@ -4,12 +4,12 @@ import { Pty } from '@replit/ruspty';
 import { WebSocketServer } from 'ws';
 import { answerQuestions } from '../processes/questions.ts';
 
-/** So much may wait in the socket before the program is held up. */
+/** How much may wait in the socket before the program is paused. */
 const mostWaiting = 1024 * 1024;
 
 /**
- * What a terminal in the page costs at least: each piece of a program's output goes to a socket as it comes, each
- * message goes to the program, and the program waits for a full socket. Nothing is kept, shared or guarded.
+ * The minimal cost of a terminal in the page: each piece of a program's output goes straight to a socket, each message
+ * to the program, and the program waits for a full socket. Nothing is stored, shared or checked.
  */
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
 server.on('connection', (socket, { url = '' }) => {

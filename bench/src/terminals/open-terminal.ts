@@ -9,18 +9,18 @@ export type TerminalHost = {
   readonly folder: string;
 };
 
-/** One reader of one terminal, whichever server it belongs to. */
+/** One reader of one terminal, on either server. */
 export type OpenTerminal = {
-  /** How many bytes of output arrived so far. */
+  /** How many bytes of output have arrived so far. */
   readonly received: number;
-  /** Resolves when so many bytes arrived. */
+  /** Resolves when this many bytes have arrived. */
   until(bytes: number): Promise<void>;
   type(data: string): void;
   close(): Promise<void>;
 };
 
 export type ReadAs = {
-  /** Bytes a second it shows; without it, everything at once. */
+  /** Bytes per second it shows; without it, everything at once. */
   readonly showsPerSecond?: number;
 };
 
@@ -60,7 +60,7 @@ export async function openBare(port: number, command: string): Promise<OpenTermi
   };
 }
 
-/** A terminal of ours that nobody reads yet. */
+/** One of our terminals, not read by anyone yet. */
 export async function startTerminal({ port, token, projectId }: TerminalHost, body: object) {
   const headers = { authorization: `Bearer ${token}` };
   const opened = await fetch(`http://127.0.0.1:${port}/api/projects/${projectId}/terminals`, {
@@ -74,7 +74,7 @@ export async function startTerminal({ port, token, projectId }: TerminalHost, bo
   return { terminalId, headers, end };
 }
 
-/** A terminal of ours through the route and the socket, read as the page reads it: what is shown is acknowledged. */
+/** One of our terminals through the route and the socket, read like the page: shown output is acknowledged. */
 export async function openOurs(host: TerminalHost, command: string, how: ReadAs = {}): Promise<OpenTerminal> {
   const { terminalId, headers, end } = await startTerminal(host, { command });
   const counter = createCounter();
@@ -109,7 +109,7 @@ export async function openOurs(host: TerminalHost, command: string, how: ReadAs 
   };
 }
 
-/** Shows one piece after another, as fast as it can or as a page would. */
+/** Shows one piece after another, as fast as it can or like a page. */
 function createScreen(perSecond: number | undefined, shown: (offset: number) => void) {
   if (perSecond === undefined) return (offset: number): void => shown(offset);
   let freeAt = 0;

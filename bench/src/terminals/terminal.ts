@@ -16,14 +16,14 @@ const job = new URL('../jobs/terminal-job.ts', import.meta.url);
 const bareFile = fileURLToPath(new URL('./bare-pty-process.ts', import.meta.url));
 const megabyte = 1024 * 1024;
 const fileBytes = 32 * megabyte;
-/** What the page shows in a second, measured in Chromium; a terminal is read no faster than it is shown. */
+/** What the page shows per second, measured in Chromium; a terminal is read no faster than it is shown. */
 const pageSpeed = 8 * megabyte;
 
 type Side = 'ours' | 'bare';
 type Round = Readonly<Record<Side, number>>;
 type Open = (side: Side, command: string) => Promise<OpenTerminal>;
 
-/** Waits for the newline the program is given when everybody is ready. */
+/** Waits for a newline, which is sent when everyone is ready. */
 const ready = 'ready';
 const printing = (file: string): string => `stty -opost -echo; printf ${ready}; read line; cat '${file}'`;
 const echoing = `stty raw -echo; printf ${ready}; exec cat`;
@@ -47,7 +47,7 @@ async function throughput(open: Open, file: string, rounds: number): Promise<Rou
   return found;
 }
 
-/** From the key to its echo, both sides in turns, with pauses as a person makes them. */
+/** From the key to its echo, both sides in turns, with pauses like a user's. */
 async function echoes(open: Open, rounds: number, keys: number): Promise<Round[]> {
   const terminals = { ours: await open('ours', echoing), bare: await open('bare', echoing) };
   await Promise.all(Object.values(terminals).map((terminal) => terminal.until(ready.length)));
@@ -70,7 +70,9 @@ async function echoes(open: Open, rounds: number, keys: number): Promise<Round[]
   return found;
 }
 
-/** `yes` read as fast as a page shows it, and `yes` that nobody shows: memory, a neighbour's echo, and Ctrl+C. */
+/**
+ * `yes` read as fast as a page shows it, and `yes` that nobody shows: memory, the echo of another terminal, and Ctrl+C.
+ */
 async function endless(host: TerminalHost, pid: number, seconds: number) {
   const neighbour = await openOurs(host, echoing);
   await neighbour.until(ready.length);
@@ -152,7 +154,7 @@ async function measure(mode: Mode): Promise<{ rows: Row[] }> {
 
 export const terminal: Bench = {
   name: 'terminal',
-  title: 'TM-2: a terminal beside a bare PTY over ws',
+  title: 'TM-2: a terminal compared with a bare PTY over ws',
   measures:
     'A terminal through the route and the socket, beside a process that starts the same program with the same PTY library and hands each piece of its output to a `ws` socket: nothing kept, shared, gathered or guarded. `cat` of a file of 32 MB, both sides in turns, each in a process of its own; a key that `cat` prints again, 5 to 11 ms after the one before. Of each, the half of the rounds that was quietest on both sides together; where a budget is missed, it is measured again (twice at most). Then two programs that print without an end, one read at the 8 MB/s a page shows and one that nobody shows, with keys in a third terminal beside them. In Chromium: the longest task while `yes` prints, and the time from Ctrl+C to the last change of the screen.',
   async run(mode) {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** A number once it has come to rest. */
+/** Waits until a number stops changing, and returns it. */
 export async function atRest(read: () => Promise<number>): Promise<number> {
   let last = NaN;
   await expect

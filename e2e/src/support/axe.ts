@@ -1,9 +1,9 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What axe finds wrong with the page, or with one part of it, in a line each. */
+/** What axe finds wrong with the page, or with one part of it, one line each. */
 export async function violations(page: Page, within = 'body'): Promise<string[]> {
-  // Through the protocol rather than a script element, which the page's own policy rightly forbids.
+  // Injected through the protocol, because the page's policy forbids a script element.
   await page.evaluate(axe.source);
   return page.evaluate(async (selector) => {
     const { axe: tool } = globalThis as unknown as { axe: typeof axe };

@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 
 export type BasePathProxy = { readonly url: string; to(port: number): void; close(): Promise<void> };
 
-/** A reverse proxy as people put one in front: it takes a path off the address, and hands upgrades on. */
+/** A typical reverse proxy: it strips a path prefix, and forwards upgrades. */
 export async function startBasePathProxy(base: string): Promise<BasePathProxy> {
   let target = 0;
   const sockets = new Set<Socket>();

@@ -17,14 +17,14 @@ export type Look = {
   readonly width?: number;
   readonly height?: number;
   readonly scheme?: 'light' | 'dark';
-  /** For pictures: no motion, and the same words for times on every machine. */
+  /** For pictures: no motion, and the same time formats on every machine. */
   readonly isStill?: boolean;
 };
 
 const still = { reducedMotion: 'reduce', timezoneId: 'UTC', locale: 'en-GB' } as const;
 
 export type TestBrowser = {
-  /** A browser of its own: cookies and storage are nobody else's. It closes with the test that opened it. */
+  /** A separate browser context with its own cookies and storage. It closes with the test that opened it. */
   visitor(look?: Look): Promise<Visitor>;
   close(): Promise<void>;
 };
@@ -32,13 +32,13 @@ export type TestBrowser = {
 export type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What went wrong in the page: uncaught errors and console errors. */
+  /** Errors in the page: uncaught errors and console errors. */
   readonly faults: string[];
-  /** Requests that left our own origin. */
+  /** Requests to other origins. */
   readonly foreignRequests: string[];
 };
 
-/** Real Chromium, headless, from the system: see `npm test`, which installs it where it may. */
+/** Real Chromium, headless, from the system: `npm test` installs it if it can. */
 export async function launchBrowser(): Promise<TestBrowser> {
   const executablePath = findChromium();
   if (!executablePath)

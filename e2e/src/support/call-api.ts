@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ready } from '@liminal/stand-ins/testing/start-program';
 
-/** A request as an API client makes it; a refusal is thrown. */
+/** A request from an API client; throws on failure. */
 export async function callApi<T>(
   { port, token }: Pick<Ready, 'port' | 'token'>,
   method: string,
@@ -19,7 +19,7 @@ export async function callApi<T>(
   return (text === '' ? {} : JSON.parse(text)) as T;
 }
 
-/** Sessions of the demo agent: each in a project of that name, with one message sent. */
+/** Sessions of the demo agent, each in a project of that name, with one message sent. */
 export async function playDemo(
   ready: Ready,
   folders: string,

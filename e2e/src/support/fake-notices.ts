@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Replaces the browser's notifications in a page that has no focus. Answers with how to read the ones it showed. */
+/** Replaces the browser's notifications in a page without focus. Returns a function that reads the shown ones. */
 export async function fakeNotices(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const shown: string[] = [];

@@ -139,5 +139,5 @@ const markup = [
   `***[x](javascript:${run})***`,
 ];
 
-/** What agents, files and tools may say, and what must come of none of it. */
+/** Text that agents, files and tools may contain, none of which may have an effect. */
 export const hostilePayloads: readonly string[] = [...rawHtml, ...links, ...pictures, ...markup];

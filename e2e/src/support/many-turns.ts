@@ -6,7 +6,7 @@ export const log = (page: Page) => page.getByRole('log');
 
 export const paragraphs = (count: number): string =>
   Array.from({ length: count }, (_, index) => `Paragraph ${index} of an answer.`).join('\n\n');
-/** A session of so many turns, each a question and an answer of another length. */
+/** A session with many turns, each a question and an answer of another length. */
 export const manyTurns = (count: number, from = 0) => ({
   turns: Array.from({ length: count }, (_, index) => endedTurn(`t${from + index}`)),
   entries: Array.from({ length: count }, (_, index) => {

@@ -2,7 +2,7 @@ export type Tried = { readonly what: string; readonly outcome: string };
 
 /**
  * Runs inside a page of another origin: tries to read from our server and to make it do something, in every way a page
- * has. `nothing` is the one good outcome. It is handed to the browser as source, so all it needs is inside.
+ * can. `nothing` is the only good outcome. The browser gets it as source, so it must be self-contained.
  */
 export async function tryEverything(server: string): Promise<Tried[]> {
   const reads = ['/', '/api/health', '/api/projects', '/api/openapi.json', '/api/search?q=a', '/api/folders'];
@@ -16,7 +16,7 @@ export async function tryEverything(server: string): Promise<Tried[]> {
     const refused = () => 'nothing';
     tried.push(within(act().catch(refused)).then((outcome) => ({ what, outcome })));
   };
-  /** A picture, script, frame …: whether anything came. */
+  /** An image, script, frame …: whether anything loaded. */
   const load = (tag: string, field: string, path: string): void =>
     attempt(`<${tag} ${field}> ${path}`, () => {
       const element = document.createElement(tag);
@@ -29,7 +29,7 @@ export async function tryEverything(server: string): Promise<Tried[]> {
       document.body.append(element);
       return outcome;
     });
-  // A frame says it has loaded when it shows that it was refused.
+  // A frame also fires `load` when it shows that it was refused.
   const readFrame = (element: HTMLElement): string => {
     const inner = (element as { contentDocument?: Document | null }).contentDocument ?? null;
     return inner === null || inner.body.innerHTML === '' ? 'nothing' : inner.body.innerHTML;
@@ -122,7 +122,7 @@ export async function tryEverything(server: string): Promise<Tried[]> {
   }
   attempt('a window of its own', async () => {
     const opened = window.open(`${server}/api/projects`);
-    // Its first, empty document is ours to read; once it is there, reading it throws.
+    // Its first, empty document is readable; once it has navigated, reading it throws.
     while (opened !== null && !opened.closed) {
       const text = opened.document.body.innerText;
       if (text !== '') return text;

@@ -17,11 +17,11 @@ export type RealAgents = {
   readonly codexHome: string;
   readonly ready: () => Ready;
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
-  /** A browser of its own, with the page open as the last one left it. `prepare` is called before it opens. */
+  /** A separate browser, with the page open as the last one left it. Calls `prepare` before it opens. */
   visit(prepare?: (visitor: Visitor) => Promise<void>): Promise<SessionPage>;
   /** Ends the program in the given way and starts it again with the same data and port. */
   restart(signal?: NodeJS.Signals): Promise<void>;
-  /** What the model was sent since it started, as one text. */
+  /** Everything the model received since it started, as one text. */
   heard(): string;
   close(): Promise<void>;
 };
@@ -65,7 +65,7 @@ export async function startRealAgents({
     ready: () => ready,
     call,
     async visit(prepare) {
-      // The next page opens as the last one was left, once the server knows how that is.
+      // The next page restores this layout, once the server has it.
       if (lastPage?.isClosed() === false)
         await lastPage.waitForFunction(() => localStorage.getItem('liminal.workspace.unsent') === null);
       const visitor = await browser.visitor();

@@ -1,4 +1,4 @@
-/** One answer with everything that a text may have. */
+/** One answer with every kind of markup. */
 export const richText = `The limiter keeps one bucket per key.[^1] A request waits $t = \\frac{1}{r}$ at most, where $r$ is the rate.
 
 \`\`\`mermaid

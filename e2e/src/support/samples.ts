@@ -28,7 +28,7 @@ export function failedTurn(turnId: string, errorCode: string, errorMessage: stri
   };
 }
 
-/** Gives items their place and their turn, in the order they stand. */
+/** Gives items their order and their turn. */
 export const inOrder = (turnId: string, items: readonly UpsertObject[], from = 0): UpsertObject[] =>
   items.map((item, index) => ({ ...item, turnId, order: from + index }));
 

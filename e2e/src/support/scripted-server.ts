@@ -16,17 +16,17 @@ export type Said = Unstamped<SessionMessage>;
 export type Posted = { readonly method: string; readonly path: string; readonly body: unknown };
 
 export type ScriptedServer = {
-  /** Says one thing of the session to the page, as the server would. */
+  /** Sends a message about the session to the page, like the server. */
   say(message: Said): void;
   upsert(item: UpsertObject): void;
   ask(request: PermissionRequest): void;
-  /** Closes every socket, and takes no other. */
+  /** Closes every socket, and accepts no other. */
   disconnect(): void;
-  /** What the page asked for over HTTP, in order. */
+  /** The page's HTTP requests, in order. */
   readonly posted: Posted[];
   /**
-   * Answers requests whose path ends so, once a promise is kept; anything else is answered with an empty object. A
-   * function gives the answer by what is asked for.
+   * Answers requests whose path ends with this, once the promise resolves; other requests get an empty object. A
+   * function computes the answer from the request.
    */
   answer(pathEnd: string, reply: unknown, status?: number): void;
 };
@@ -59,13 +59,13 @@ export type Around = {
   readonly sessions?: readonly SessionSummary[];
   readonly projects?: readonly Project[];
   readonly providers?: readonly ProviderSummary[];
-  /** The sessions that have a tab; the first is shown. */
+  /** The sessions that have a tab; the first is active. */
   readonly open?: readonly string[];
 };
 
 /**
- * The real page from the real server, with its real headers, but with words put into the mouth of the server: for
- * states that no agent can be made to reach at will. Opens the page with one session shown.
+ * The real page from the real server, with its real headers, but with scripted answers: for states that no agent
+ * reaches on demand. Opens the page with one session.
  */
 export async function scriptServer(
   page: Page,
@@ -119,7 +119,7 @@ export async function scriptServer(
     [...open],
   );
   await page.goto(ready.url);
-  // Earlier, nobody would receive what the server sends about the session.
+  // Earlier, the page would miss messages about the session.
   await subscribed.promise;
 
   const say = (message: Said): void => {

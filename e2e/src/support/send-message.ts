@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Sends what was typed, by key, and waits until the server has it. The first message comes with its session. */
+/** Sends the typed text by key, and waits until the server has it. The first message creates its session. */
 export async function sendMessage(composer: Locator, lines: readonly string[]): Promise<void> {
   await composer.fill(lines.join('\n'));
   const taken = composer.page().waitForResponse((reply) => {
@@ -10,6 +10,6 @@ export async function sendMessage(composer: Locator, lines: readonly string[]): 
   });
   await composer.press('Enter');
   expect([201, 202]).toContain((await taken).status());
-  // The tab of a session that was not made yet has an id of its own.
+  // The tab of a session that doesn't exist yet has its own id.
   await composer.page().locator('[role=tab][aria-selected=true]:not([id^="tab-new-session"])').waitFor();
 }

@@ -2,35 +2,35 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { sendMessage } from './send-message.ts';
 
-/** One page as a user uses it: by the names of things and by keys. */
+/** One page as a user uses it: by accessible names and by keys. */
 export type SessionPage = {
   readonly page: Page;
   readonly log: Locator;
   readonly composer: Locator;
   readonly card: Locator;
   readonly tabs: Locator;
-  /** The last text of the agent. */
+  /** The agent's last text. */
   readonly answer: Locator;
-  /** A new session of an agent, by its name. Its first message makes it; before that it has no id. */
+  /** Starts a new session of an agent, by its name. Its first message creates it; before that it has no id. */
   start(agent: string): Promise<void>;
-  /** A session that is there already, by its title. */
+  /** Opens an existing session, by its title. */
   open(title: string): Promise<void>;
   say(...lines: string[]): Promise<void>;
-  /** A request is on the page, takes keys, and has the focus because the user went there. */
+  /** Waits until a request is on the page and accepts keys, and moves the focus to it. */
   asked(): Promise<void>;
   press(key: string): Promise<void>;
-  /** Until so many turns of the session have ended, whatever of them is in view. */
+  /** Waits until this many turns of the session have ended, visible or not. */
   ended(count: number): Promise<void>;
-  /** One part of the details beside the session. */
+  /** One part of the inspector. */
   details(part: 'Tasks' | 'Decisions' | 'Changes'): Promise<Locator>;
-  /** A choice beside the composer. */
+  /** A choice next to the composer. */
   picker(label: 'Mode' | 'Model' | 'Effort'): Locator;
   sessionId(): Promise<string>;
 };
 
 export type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
 
-/** Agents take their time to start. */
+/** Agents take a while to start. */
 const patience = { timeout: 40_000, interval: 50 };
 
 export function createSessionPage(page: Page, call: Call): SessionPage {

@@ -2,10 +2,10 @@ import { type Ready, startProgram } from '@liminal/stand-ins/testing/start-progr
 import { afterAll, beforeAll } from 'vitest';
 import { launchBrowser, type TestBrowser } from './browser.ts';
 
-/** One program and one browser for all tests of a file; there once its tests run. */
+/** One program and one browser for all tests of a file; available once its tests run. */
 export type Stage = { readonly ready: Ready; readonly browser: TestBrowser; readonly dataDir: string };
 
-/** Called at the top of a file. `demoSpeed` multiplies the pace of the demo agent. */
+/** Call it at the top of a file. `demoSpeed` multiplies the speed of the demo agent. */
 export function setStage({ demoSpeed = 20 } = {}): Stage {
   const stage: { ready?: Ready; browser?: TestBrowser; dataDir?: string } = {};
   let stop: (() => Promise<void>) | undefined;

@@ -6,7 +6,7 @@ const patience = { timeout: 30_000 };
 
 export const screen = (page: Page) => page.locator('.xterm-rows');
 
-/** The rows of the screen, without what pads them. */
+/** The rows of the screen, without padding. */
 export const textOf = async (page: Page): Promise<string> =>
   (await screen(page).locator('> div').allInnerTexts()).map((row) => row.trimEnd()).join('\n');
 
@@ -16,7 +16,7 @@ export async function openTerminals(page: Page, { url }: Ready): Promise<void> {
   const kept = page.waitForResponse(/\/api\/workspace/);
   await page.goto(url);
   const panel = page.getByRole('region', { name: 'Terminals' });
-  // Where another browser has left the panel open, it is open here, too.
+  // If another browser has left the panel open, it is open here, too.
   await (await kept).finished();
   await page.evaluate(() => new Promise(requestAnimationFrame));
   if (!(await panel.isVisible())) await page.getByRole('button', { name: /^Terminal/ }).click();

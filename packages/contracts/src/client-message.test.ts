@@ -21,7 +21,7 @@ describe('client messages', () => {
     ['an item without its id', { type: 'session:item', sessionId: 's1' }],
     ['an unknown type', { type: 'session:delete', sessionId: 's1' }],
     ['no message at all', 'ping'],
-  ])('refuses %s', (_, message) => {
+  ])('rejects %s', (_, message) => {
     expect(ClientMessage.safeParse(message).success).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ export type Encoding = z.infer<typeof Encoding>;
 
 const sessionId = z.string().min(1);
 
-/** What a browser may say on the socket; one socket carries any number of sessions and terminals. */
+/** Everything a browser may send on the socket. One socket carries any number of sessions and terminals. */
 export const ClientMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('session:subscribe'),
@@ -21,10 +21,13 @@ export const ClientMessage = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('session:unsubscribe'), sessionId }),
   z.object({ type: z.literal('session:item'), sessionId, itemId: z.string().min(1) }),
-  /** A review is open, or no longer: `session:changes` says when the folder changed. Ends with the connection. */
+  /**
+   * Opens or closes a review: while it's open, `session:changes` reports changes in the folder. Ends with the
+   * connection.
+   */
   z.object({ type: z.literal('session:watch'), sessionId, watching: z.boolean() }),
   z.object({ type: z.literal('directory:subscribe') }),
-  /** Reports changes of worktrees and comparisons. */
+  /** Subscribes to changes of worktrees and comparisons. */
   z.object({ type: z.literal('worktrees:subscribe') }),
   z.object({ type: z.literal('ping') }),
   BridgeInvoke,

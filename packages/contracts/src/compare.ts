@@ -5,13 +5,13 @@ import { Usage } from './session/turn-event.ts';
 import { IsoTime } from './session/upsert.ts';
 
 /**
- * `starting`: its worktree is made or its agent starts. `failed`: it did not start, or its turn failed; `error` says
- * why. `waiting`: it asks the user something. `parked`: another one was kept.
+ * `starting`: its worktree is being created or its agent is starting. `failed`: it didn't start, or its turn failed;
+ * `error` says why. `waiting`: it asks the user something. `parked`: another candidate was kept.
  */
 export const CandidateState = z.enum(['starting', 'working', 'waiting', 'done', 'stopped', 'failed', 'parked']);
 export type CandidateState = z.infer<typeof CandidateState>;
 
-/** The project's check command in one candidate; `exitCode` is null while it runs and where a signal ended it. */
+/** The project's check command in one candidate; `exitCode` is null while it runs and if a signal ended it. */
 export const CheckResult = z.object({
   command: z.string(),
   state: z.enum(['running', 'passed', 'failed']),
@@ -20,7 +20,7 @@ export const CheckResult = z.object({
 });
 export type CheckResult = z.infer<typeof CheckResult>;
 
-/** What a candidate comes to, against the commit all of them started from. */
+/** A candidate's changes, relative to the commit they all started from. */
 export const CandidateChanges = z.object({
   files: z.int().nonnegative(),
   additions: z.int().nonnegative(),
@@ -37,7 +37,7 @@ export const Candidate = z.object({
   worktreeId: z.string().optional(),
   branch: z.string().optional(),
   error: z.string().optional(),
-  /** It can be asked to start again. */
+  /** The user can start it again. */
   canRetry: z.boolean(),
   changes: CandidateChanges.optional(),
   durationMs: z.number().nonnegative().optional(),
@@ -47,7 +47,7 @@ export const Candidate = z.object({
 });
 export type Candidate = z.infer<typeof Candidate>;
 
-/** One file that at least one candidate changed, and what each made of it. */
+/** A file that at least one candidate changed, with each candidate's version of it. */
 export const ComparedFile = z.object({
   path: z.string(),
   candidates: z.array(
@@ -65,15 +65,15 @@ export type ComparedFile = z.infer<typeof ComparedFile>;
 
 export const MergeHow = z.enum(['merge', 'squash', 'rebase']);
 
-/** The candidate that was kept. Until `parked`, that can be undone. */
+/** The candidate that was kept. This can be undone until `parked`. */
 export const KeptCandidate = z.object({
   candidateId: z.string(),
   at: IsoTime,
-  /** The others' work is parked, and their folders are gone. */
+  /** The other candidates are parked, and their folders are gone. */
   parked: z.boolean(),
-  /** The commit its base is at since it was merged. */
+  /** The commit its base points to after the merge. */
   commit: z.string().optional(),
-  /** Why the others are not parked. */
+  /** Why the others couldn't be parked. */
   error: z.string().optional(),
 });
 export type KeptCandidate = z.infer<typeof KeptCandidate>;
@@ -82,7 +82,7 @@ const started = {
   compareId: z.string().min(1),
   projectId: z.string().min(1),
   content: z.string(),
-  /** The branch all started from, and its commit then. */
+  /** The branch all candidates started from, and the commit it pointed to then. */
   base: z.string(),
   baseCommit: z.string(),
   createdAt: IsoTime,
@@ -105,9 +105,9 @@ export const CreateCompareBody = z.object({
     .array(z.object({ cliType: z.string().min(1), modelId: z.string().min(1).optional() }))
     .min(2)
     .max(mostCandidates),
-  /** The branch to start from; the one the folder is on unless given. */
+  /** The branch to start from; the current branch of the folder by default. */
   base: z.string().trim().min(1).max(200).optional(),
-  /** The user has seen that the base has other agent settings than the folder they trust, and wants it. */
+  /** The user knows that the base's agent settings differ from those of the trusted folder, and wants to continue. */
   trustConfiguration: z.boolean().optional(),
 });
 export type CreateCompareBody = z.infer<typeof CreateCompareBody>;
@@ -120,11 +120,11 @@ export type ComparesReply = z.infer<typeof ComparesReply>;
 export const CandidateBody = z.object({ candidateId: z.string().min(1) });
 export type CandidateBody = z.infer<typeof CandidateBody>;
 export const KeepBody = CandidateBody.extend({
-  /** Commits what it left uncommitted, and brings its commits into the base. */
+  /** Commits any uncommitted changes and merges into the base. */
   merge: MergeHow.optional(),
 });
 export type KeepBody = z.infer<typeof KeepBody>;
 
-/** The socket's message when a comparison changes, for those who follow worktrees. */
+/** Sent on the socket when a comparison changes, to subscribers of worktrees. */
 export const CompareChanged = z.object({ type: z.literal('compare:changed'), compareId: z.string() });
 export type CompareChanged = z.infer<typeof CompareChanged>;

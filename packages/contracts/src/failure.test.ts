@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fail, FailureCode, FailureReply, failures, ok } from './failure.ts';
 
 describe('failures', () => {
-  it('has an HTTP status for every code, and no code the schema does not know', () => {
+  it('has an HTTP status for every code, and rejects unknown codes', () => {
     for (const [code, { http }] of Object.entries(failures)) {
       expect(FailureCode.parse(code)).toBe(code);
       expect(http).toBeGreaterThanOrEqual(400);
@@ -10,7 +10,7 @@ describe('failures', () => {
     expect(FailureCode.safeParse('TEAPOT').success).toBe(false);
   });
 
-  it('lets only failures of the agent end a turn', () => {
+  it('lets only agent failures end a turn', () => {
     const ending = Object.entries(failures).flatMap(([code, { endsTurn }]) => (endsTurn ? [code] : []));
     expect(ending).toEqual([
       'AGENT_NOT_INSTALLED',
@@ -25,7 +25,7 @@ describe('failures', () => {
     ]);
   });
 
-  it('is a value, and the body of every unsuccessful reply', () => {
+  it('is a plain value, and the body of every unsuccessful reply', () => {
     expect(ok(1)).toEqual({ ok: true, value: 1 });
     const failure = fail('SESSION_NOT_FOUND', 'No such session');
     expect(failure).toEqual({ ok: false, failure: { code: 'SESSION_NOT_FOUND', message: 'No such session' } });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Every expected failure: its HTTP status, and whether it may also end a turn (`turn_error.errorCode`).
- * A failure that is not in this table is a bug and meets the one handler for the unexpected.
+ * A failure that isn't in this table is a bug and goes to the handler for unexpected errors.
  */
 export const failures = {
   UNSUPPORTED_CLI_TYPE: { http: 400, endsTurn: false },
@@ -63,7 +63,7 @@ export const failures = {
 export type FailureCode = keyof typeof failures;
 export const FailureCode = z.enum(Object.keys(failures) as [FailureCode, ...FailureCode[]]);
 
-/** What a program needs to act on a failure: the files of a conflict, the output of a hook. */
+/** Details for programs: the files in conflict, the output of a hook. */
 export type FailureDetails = Readonly<Record<string, unknown>>;
 
 /** One failure, with a message a user can act on. */

@@ -17,7 +17,7 @@ import { SessionInfo } from './session/session-info.ts';
 import { SessionStatus, ListedSession } from './session/session.ts';
 import { IsoTime } from './session/upsert.ts';
 
-/** The bodies and replies of every route, by name; routes and clients both read them here. */
+/** The bodies and replies of all routes, shared by the server and its clients. */
 export const HealthReply = z.object({ ok: z.literal(true), version: z.string() });
 export const ProvidersReply = z.object({ providers: z.array(ProviderSummary) });
 
@@ -25,13 +25,13 @@ export const ProjectsReply = z.object({ projects: z.array(Project) });
 export const AddProjectBody = z.object({ dir: z.string().min(1) });
 export const TrustProjectBody = z.object({ trusted: z.boolean() });
 
-/** A message that is to begin a turn. */
+/** A message that starts a turn. */
 const messageShape = {
-  /** May be empty where an image says it all. */
+  /** May be empty if there are images. */
   content: z.string(),
   images: z.array(Image).max(20).optional(),
   clientMessageId: z.string().min(1).max(200).optional(),
-  /** Files the message names as such; each must lie in the project. Paths in the text itself are just text. */
+  /** Files the user mentioned explicitly; each must be in the project. Paths in the text itself are just text. */
   mentions: z.array(z.string().min(1).max(4096)).max(200).optional(),
 };
 const saysSomething = ({ content, images = [] }: { content: string; images?: readonly unknown[] | undefined }) =>
@@ -47,18 +47,18 @@ export const CreateSessionBody = z
     projectDir: z.string().min(1).optional(),
     projectId: z.string().min(1).optional(),
     options: SessionOptions.optional(),
-    /** The project's folder unless given. A new worktree is ready when this answers. */
+    /** The project's folder by default. A new worktree is ready before the server replies. */
     place: PlaceChoice.optional(),
-    /** The user knows what a mode without permission requests means, and wants it. */
+    /** The user understands and wants a mode without permission requests. */
     confirm: z.boolean().optional(),
     /**
-     * An agent asks, not a user: the processes it runs below, by which the server finds the session it belongs to.
-     * The session gets no more rights than that one has.
+     * Set when an agent makes the request: its ancestor processes, by which the server finds the session it belongs to.
+     * The new session gets no more rights than that one.
      */
     startedFrom: z.object({ processes: z.array(z.int().positive()).max(200), insideAgent: z.boolean() }).optional(),
-    /** The same id again gives the same session, for a client that did not get the answer. */
+    /** Sending the same id again returns the same session, for a client that missed the reply. */
     clientSessionId: z.string().min(1).max(200).optional(),
-    /** Sent as soon as the agent is there. Without the session there is no message, and the other way round. */
+    /** Sent as soon as the agent is ready. Session and message are created together or not at all. */
     message: FirstMessage.optional(),
   })
   .refine((body) => body.projectDir !== undefined || body.projectId !== undefined, {
@@ -82,7 +82,7 @@ export const PrepareSessionBody = z.object({
   options: SessionOptions.optional(),
 });
 export type PrepareSessionBody = z.infer<typeof PrepareSessionBody>;
-/** What the session to come would offer and start with, as far as it is known before it exists. */
+/** The options and defaults of the session, as far as they are known before it exists. */
 export const PrepareSessionReply = z.object({ info: SessionInfo });
 export type PrepareSessionReply = z.infer<typeof PrepareSessionReply>;
 
@@ -141,18 +141,18 @@ export const DiscoverReply = z.object({ sessions: z.array(DiscoveredSession) });
 export const CapabilitiesReply = z.object({ capabilities: ProviderCapabilities, info: SessionInfo });
 export const SetModelBody = z.object({ modelId: z.string().min(1) });
 export type SetModelBody = z.infer<typeof SetModelBody>;
-/** A mode without permission requests needs `confirm`: the user knows what it means. */
+/** A mode without permission requests needs `confirm`: the user understands what it means. */
 export const SetModeBody = z.object({ modeId: z.string().min(1), confirm: z.boolean().optional() });
 export type SetModeBody = z.infer<typeof SetModeBody>;
 export const SetEffortBody = z.object({ effort: z.string().min(1) });
 export type SetEffortBody = z.infer<typeof SetEffortBody>;
 export const AuditReply = z.object({ decisions: z.array(PermissionDecision) });
 export const Done = z.object({});
-/** The new token, for programs alone; a page gets a new secret of its own instead. */
+/** Programs get the new token; a page gets a new secret instead. */
 export const RotateTokenReply = z.object({ token: z.string().optional(), secret: z.string().optional() });
 export { HistoryPage as HistoryReply, SessionQueue as QueueReply };
 
-/** The one line `npm start -- --json` writes when the server is ready. */
+/** The line that `npm start -- --json` prints when the server is ready. */
 export const ReadyLine = z.object({
   event: z.literal('ready'),
   url: z.url(),

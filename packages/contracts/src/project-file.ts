@@ -7,16 +7,16 @@ const count = z.coerce.number().int().nonnegative();
 export const TreeQuery = z.object({ path: z.string().max(4096).optional(), worktreeId });
 export type TreeQuery = z.infer<typeof TreeQuery>;
 
-/** One file or folder of a folder. */
+/** One entry of a folder. */
 export const TreeEntry = z.object({
   name: z.string(),
-  /** From the project's folder, with `/`. */
+  /** Relative to the project's folder, with `/`. */
   path: z.string(),
   kind: z.enum(['file', 'folder', 'link', 'other']),
   size: z.int().nonnegative().optional(),
   /** Git ignores it; only known in a trusted repository. */
   ignored: z.boolean().optional(),
-  /** Changed since the last commit; of a folder, something in it is. */
+  /** How it changed since the last commit; for a folder, that something in it changed. */
   change: z.enum(['added', 'modified', 'deleted', 'renamed', 'conflicted', 'type']).optional(),
 });
 export type TreeEntry = z.infer<typeof TreeEntry>;
@@ -28,18 +28,18 @@ export type FileQuery = z.infer<typeof FileQuery>;
 
 export const FileReply = z.object({
   path: z.string(),
-  /** The text as it is, without a byte order mark; empty for a binary file. */
+  /** The exact text without its byte order mark; empty for a binary file. */
   content: z.string(),
   eol: z.enum(['lf', 'crlf', 'cr', 'mixed', 'none']),
   bom: z.boolean(),
   size: z.int().nonnegative(),
   binary: z.boolean(),
-  /** It can't be saved from here: not UTF-8, binary, too large, a part of it, or write-protected. */
+  /** It can't be saved from here: it's not UTF-8, binary, too large, only a part, or write-protected. */
   readOnly: z.boolean(),
   /** Why it can't. */
   reason: z.string().optional(),
   etag: z.string(),
-  /** Where `content` begins and ends, in bytes, when it is only a part. */
+  /** The byte range of `content` if it is only a part of the file. */
   offset: z.int().nonnegative().optional(),
   end: z.int().nonnegative().optional(),
 });
@@ -51,12 +51,12 @@ export type FileAtQuery = z.infer<typeof FileAtQuery>;
 const largestText = 8 * 1024 * 1024;
 export const SaveFileBody = z.object({ content: z.string().max(largestText) });
 export type SaveFileBody = z.infer<typeof SaveFileBody>;
-/** Edits of a file that were not saved yet. */
+/** Unsaved edits of a file. */
 export const FileDraft = z.object({
   text: z.string(),
-  /** Of the file the edits began with. */
+  /** The etag of the file that the edits started from. */
   etag: z.string(),
-  /** Changes with every write: who writes names the one they have seen. */
+  /** Changes with every write. A writer passes the version it has seen. */
   version: z.string(),
   updatedAt: z.string(),
 });
@@ -65,14 +65,14 @@ export const FileDraftReply = z.object({ draft: FileDraft.nullable() });
 export const SaveDraftBody = z.object({
   text: z.string().max(largestText),
   etag: z.string().max(200),
-  /** Of the draft that this one replaces; null where there was none. */
+  /** The version of the draft that this one replaces; null if there was none. */
   replaces: z.string().max(100).nullable(),
 });
 export type SaveDraftBody = z.infer<typeof SaveDraftBody>;
 export const SaveDraftReply = z.object({ version: z.string() });
 export const RemoveDraftQuery = z.object({ path, worktreeId, version: z.string().min(1).max(100) });
 const largestAttachment = 28 * 1024 * 1024;
-/** A file that an agent can't take in a message; it is written to disk and named in the message instead. */
+/** A file that the agent can't receive in a message. It is written to disk and the message refers to it. */
 export const AttachFileBody = z.object({
   name: z.string().max(1_000),
   /** Base64. */
@@ -93,9 +93,9 @@ export type MoveFileBody = z.infer<typeof MoveFileBody>;
 export const GrepBody = z.object({
   query: z.string().min(1).max(1_000),
   regex: z.boolean().optional(),
-  /** Upper and lower case count. */
+  /** Case-sensitive. */
   case: z.boolean().optional(),
-  /** Only files that fit one of these; those with `!` in front are left out. */
+  /** Only files that match one of these; a leading `!` excludes files. */
   globs: z.array(z.string().min(1).max(200)).max(20).optional(),
   worktreeId,
 });
@@ -107,7 +107,7 @@ export const GrepMatch = z.object({
   text: z.string(),
 });
 export type GrepMatch = z.infer<typeof GrepMatch>;
-/** What is found, one line each; the last says whether there was more. */
+/** One match per line; the last line says whether there were more. */
 export const GrepLine = z.union([
   GrepMatch,
   z.object({ done: z.literal(true), truncated: z.boolean(), error: z.string().optional() }),

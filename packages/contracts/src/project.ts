@@ -7,12 +7,12 @@ export const Project = z.object({
   dir: z.string().min(1),
   name: z.string(),
   trusted: z.boolean(),
-  /** What is checked out in the folder now; only said of trusted folders, and not on a detached HEAD. */
+  /** The branch checked out now; only set for trusted folders, and not on a detached HEAD. */
   branch: z.string().optional(),
   node: NodeMark.optional(),
-  /** What the user saved to be run by name; left out where there is none. */
+  /** Named commands that the user saved; missing if there are none. */
   commands: z.array(NamedCommand).optional(),
-  /** New sessions work in a worktree of their own, unless the user says otherwise. */
+  /** New sessions get their own worktree by default. */
   defaultPlace: z.literal('worktree').optional(),
 });
 export type Project = z.infer<typeof Project>;

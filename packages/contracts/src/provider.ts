@@ -6,24 +6,24 @@ export const CliType = z
   .regex(/^[a-z0-9][a-z0-9._-]*$/i, 'Agent ids can have letters, digits, dots, dashes and underscores');
 export type CliType = z.infer<typeof CliType>;
 
-/** What a provider can do, as data, so nothing above it guesses. */
+/** What a provider can do, as data, so nothing above it has to guess. */
 export const ProviderCapabilities = z.object({
   load: z.boolean(),
   discover: z.boolean(),
   images: z.boolean(),
   steer: z.boolean(),
   fork: z.boolean(),
-  /** A copy may end with any turn, not only the last. */
+  /** A fork may end at any turn, not only the last. */
   forkAtTurn: z.boolean().optional(),
-  /** A turn and all after it can be taken back out of the conversation. */
+  /** A turn and all later ones can be removed from the conversation. */
   revert: z.boolean().optional(),
   models: z.boolean(),
   modes: z.boolean(),
   efforts: z.boolean(),
   permissions: z.boolean(),
-  /** An answer can carry a sentence to the agent; where it cannot, the sentence goes in as the next message. */
+  /** A permission answer can include a note to the agent; otherwise the note is sent as the next message. */
   feedback: z.boolean().optional(),
-  /** One begun and never used leaves nothing behind: it may be started while a user still chooses. */
+  /** A session that is started and never used leaves no trace, so it may start while the user is still choosing. */
   prepare: z.boolean().optional(),
   /** It can ignore a repository's own configuration, so it may start in a folder that isn't trusted yet. */
   untrustedFolders: z.boolean(),
@@ -36,17 +36,19 @@ export const ProviderSummary = z.object({
   available: z.boolean(),
   /** Why it cannot start here, and what to do. */
   reason: z.string().optional(),
-  /** Of its program, where that is known without starting it. */
+  /** The version of its program, if known without starting it. */
   version: z.string().optional(),
-  /** A user can sign in to it in a terminal of the page. */
+  /** The user can sign in to it in a terminal on the page. */
   signIn: z.boolean().optional(),
-  /** It is missing, and this server can install it. */
+  /** It isn't installed, and this server can install it. */
   install: z.boolean().optional(),
   capabilities: ProviderCapabilities,
 });
 export type ProviderSummary = z.infer<typeof ProviderSummary>;
 
-/** How far an installation is, in megabytes of about `of`. `message` says what to do about one that failed. */
+/**
+ * Progress of an installation, in megabytes; `of` is the approximate total. `message` says what to do after a failure.
+ */
 export const InstallStep = z.object({
   state: z.enum(['installing', 'installed', 'failed']),
   megabytes: z.int().nonnegative(),
@@ -67,7 +69,7 @@ export const Image = z.object({
 export type Image = z.infer<typeof Image>;
 
 export const SendOptions = z.object({
-  /** The turn id the session service has already promised; a provider called without one makes its own. */
+  /** The turn id the session service already assigned; without one, the provider creates its own. */
   turnId: z.string().min(1).optional(),
   images: z.array(Image).optional(),
 });

@@ -9,10 +9,10 @@ export const SearchQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).optional(),
 });
 
-/** The marks around a match in a snippet. An agent's text may contain them too. */
+/** Markers around a match in a snippet. An agent's text may contain them too. */
 export const snippetMarks = { start: '\u0002', end: '\u0003' } as const;
 
-/** A place where the words were found: the title of a session, or one of its items. */
+/** Where the search matched: the title of a session, or one of its items. */
 export const SearchHit = z.object({
   sessionId: z.string(),
   title: z.string(),
@@ -21,15 +21,15 @@ export const SearchHit = z.object({
   updatedAt: IsoTime,
   archived: z.boolean(),
   where: z.enum(['title', 'item']),
-  /** With `where: item`: which one, of which kind, and when it was said. */
+  /** Only for `where: item`. */
   itemId: z.string().optional(),
   turnId: z.string().optional(),
   itemType: z.enum(['message', 'thinking', 'tool_call', 'plan']).optional(),
   origin: MessageOrigin.optional(),
   at: IsoTime.optional(),
-  /** A line around the first find, each find between `snippetMarks`. */
+  /** One line around the first match, each match between `snippetMarks`. */
   snippet: z.string(),
-  /** There are further finds in this session than those that are listed. */
+  /** This session has more matches than are listed. */
   more: z.boolean().optional(),
 });
 export type SearchHit = z.infer<typeof SearchHit>;

@@ -50,7 +50,7 @@ describe('server messages', () => {
     expect(ServerMessage.parse(message)).toEqual(message);
   });
 
-  it.each(messages)('refuses $type without the stamp a reader resumes by', ({ epoch: _epoch, ...message }) => {
+  it.each(messages)('rejects $type without the epoch a reader needs to resume', ({ epoch: _epoch, ...message }) => {
     expect(SessionMessage.safeParse(message).success).toBe(false);
     expect(SessionMessage.safeParse({ ...message, epoch: 'e1', seq: -1 }).success).toBe(false);
   });
@@ -60,13 +60,13 @@ describe('server messages', () => {
     ['an append without text', { type: 'session:append', ...stamp, payload: { itemId: 'i', offset: 0 } }],
     ['an unknown verdict', { type: 'session:resumed', ...stamp, verdict: 'maybe' }],
     ['a history without its status', { ...history, status: undefined }],
-    ['an upsert that is none', { type: 'session:upsert', ...stamp, payload: { ...upsert, type: 'note' } }],
-    ['another family', { type: 'acp:update', ...stamp, payload: {} }],
-  ])('refuses %s', (_, message) => {
+    ['an upsert of an unknown type', { type: 'session:upsert', ...stamp, payload: { ...upsert, type: 'note' } }],
+    ['a message of an unknown family', { type: 'acp:update', ...stamp, payload: {} }],
+  ])('rejects %s', (_, message) => {
     expect(ServerMessage.safeParse(message).success).toBe(false);
   });
 
-  it('names no session when it answers a ping or an invalid message', () => {
+  it('needs no session id in answer to a ping or an invalid message', () => {
     expect(ServerMessage.parse({ type: 'pong' })).toEqual({ type: 'pong' });
     const error = { type: 'error', code: 'INVALID_REQUEST', message: 'Not a message' };
     expect(ServerMessage.parse(error)).toEqual(error);

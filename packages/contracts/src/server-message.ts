@@ -18,7 +18,7 @@ const stamp = { sessionId: z.string().min(1), epoch: z.string().min(1), seq: z.i
 
 /**
  * Adds `text` to an item's `content` (a tool call's `toolOutput`) at `offset`, counted in UTF-16 units. With a
- * `status` it also ends the item. Text a reader already has is ignored; a hole is asked for with `session:item`.
+ * `status` it also ends the item. Readers ignore text they already have and request a gap with `session:item`.
  */
 export const AppendPayload = z.object({
   itemId: z.string().min(1),
@@ -50,7 +50,7 @@ export const DirectoryChanged = z.object({
   sessions: z.array(SessionSummary),
   /** Sessions that are gone. */
   removed: z.array(z.string()).optional(),
-  /** How the machines stand to each other, when that has changed. */
+  /** The state of the cluster, if it has changed. */
   cluster: ClusterView.optional(),
 });
 export type DirectoryChanged = z.infer<typeof DirectoryChanged>;
@@ -64,7 +64,7 @@ export const SocketError = z.object({
 });
 export type SocketError = z.infer<typeof SocketError>;
 
-/** What the server says on the socket: one message family, no negotiation of another. */
+/** Everything the server sends on the socket. */
 export const ServerMessage = z.union([
   SessionMessage,
   DirectoryChanged,

@@ -3,28 +3,28 @@ import { z } from 'zod';
 const terminalId = z.string().min(1).max(100);
 const cols = z.int().min(2).max(1_000);
 const rows = z.int().min(1).max(1_000);
-/** Counts the bytes a terminal has printed. */
+/** In bytes of the terminal's output. */
 const offset = z.int().nonnegative();
 const maxInput = 64 * 1024;
 
-/** What a terminal was opened for: a shell, one command, or to sign in to an agent. */
+/** What a terminal was opened for: a shell, one command, or signing in to an agent. */
 export const TerminalKind = z.enum(['shell', 'command', 'sign-in']);
 export type TerminalKind = z.infer<typeof TerminalKind>;
 
-/** A port that a program listens on. `reach`: only this machine gets to it, or every machine that reaches this one. */
+/** A port that a program listens on. `reach`: only from this machine, or from any machine that can reach it. */
 export const OpenPort = z.object({ port: z.int().min(1).max(65_535), reach: z.enum(['loopback', 'any']) });
 export type OpenPort = z.infer<typeof OpenPort>;
 
-/** The ports that what an agent started listens on. */
+/** The ports on which an agent's child processes listen. */
 export const AgentPorts = z.object({ sessionId: z.string().min(1), ports: z.array(OpenPort) });
 export type AgentPorts = z.infer<typeof AgentPorts>;
 
 export const TerminalSummary = z.object({
   terminalId,
   kind: TerminalKind,
-  /** Null for a terminal that belongs to no project, as one to sign in. */
+  /** Null for a terminal without a project, such as a sign-in. */
   projectId: z.string().nullable(),
-  /** The agent a user signs in to. */
+  /** The agent to sign in to. */
   cliType: z.string().optional(),
   title: z.string(),
   folder: z.string(),
@@ -33,19 +33,19 @@ export const TerminalSummary = z.object({
   cols,
   rows,
   running: z.boolean(),
-  /** Of one that has ended; null when a signal ended it. */
+  /** Only once it has ended; null if a signal ended it. */
   exitCode: z.int().nullable().optional(),
   signal: z.string().optional(),
-  /** What its programs listen on, looked at while they print something. */
+  /** Ports its programs listen on, checked while they print output. */
   ports: z.array(OpenPort).optional(),
 });
 export type TerminalSummary = z.infer<typeof TerminalSummary>;
 
 export const OpenTerminalBody = z
   .object({
-    /** Runs this line instead of a shell that waits for input. */
+    /** Runs this command instead of an interactive shell. */
     command: z.string().trim().min(1).max(10_000).optional(),
-    /** What the terminal is called; the command or the shell unless given. */
+    /** The name of the terminal; the command or the shell by default. */
     title: z.string().trim().min(1).max(200).optional(),
     worktreeId: z.string().min(1).optional(),
     cols: cols.optional(),
@@ -64,9 +64,9 @@ export type OpenSignInBody = z.output<typeof OpenSignInBody>;
 export const OpenTerminalReply = z.object({ terminalId });
 export const TerminalsReply = z.object({ terminals: z.array(TerminalSummary) });
 
-/** What a browser says to terminals over the socket. */
+/** What a browser sends about terminals over the socket. */
 export const TerminalClientMessage = z.discriminatedUnion('type', [
-  /** Follows all terminals: which there are and how they stand. */
+  /** Subscribes to the list of all terminals and their states. */
   z.object({ type: z.literal('terminals:subscribe') }),
   z.object({ type: z.literal('terminal:attach'), terminalId, offset: offset.optional() }),
   z.object({ type: z.literal('terminal:detach'), terminalId }),
@@ -76,19 +76,19 @@ export const TerminalClientMessage = z.discriminatedUnion('type', [
 ]);
 export type TerminalClientMessage = z.infer<typeof TerminalClientMessage>;
 
-/** What the server says of terminals; their output comes in binary frames. */
+/** What the server sends about terminals; their output comes in binary frames. */
 export const TerminalServerMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('terminal:state'),
     terminalId,
-    /** Where the output that follows begins. A reader at another offset clears its screen first. */
+    /** Where the following output starts. A reader at another offset clears its screen first. */
     offset,
-    /** What was printed before this message: a replay up to here, news after it. */
+    /** Output up to here is a replay, output after it is new. */
     end: offset,
     cols,
     rows,
     running: z.boolean(),
-    /** Whether this reader answers when the program asks its terminal something; exactly one does. */
+    /** Whether this reader answers the program's terminal queries; exactly one reader does. */
     answers: z.boolean(),
   }),
   z.object({
@@ -100,7 +100,7 @@ export const TerminalServerMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('terminals:changed'),
     terminals: z.array(TerminalSummary),
-    /** Of sessions whose agent started something that listens. */
+    /** Only sessions whose agent started a program that listens. */
     agentPorts: z.array(AgentPorts).optional(),
   }),
 ]);

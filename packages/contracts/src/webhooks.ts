@@ -6,19 +6,19 @@ import { IsoTime } from './session/upsert.ts';
 export const WebhookAttempt = z.object({
   at: IsoTime,
   ok: z.boolean(),
-  /** What to know of it, in a sentence. */
+  /** The outcome as a sentence for the user. */
   message: z.string(),
 });
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>;
 
-/** An address that receives events. Its secret is given once, when it is added. */
+/** A URL that receives events. Its secret is returned once, when it is added. */
 export const Webhook = z.object({
   webhookId: z.string().min(1),
   url: z.string(),
   events: z.array(EventKind),
-  /** May be an address of this machine or of a private network. */
+  /** Allows addresses of this machine or a private network. */
   allowPrivate: z.boolean(),
-  /** Titles of sessions are sent too: they often begin with the first message. */
+  /** Also sends session titles, which often contain the start of the first message. */
   includeTitle: z.boolean(),
   createdAt: IsoTime,
   /** Events that have not been delivered yet. */
@@ -42,7 +42,7 @@ export const AddWebhookBody = z.object({
 export type AddWebhookBody = z.infer<typeof AddWebhookBody>;
 
 export const AddWebhookReply = Webhook.extend({
-  /** Signs what is sent. It is not shown again. */
+  /** Signs the deliveries. It is not shown again. */
   secret: z.string().min(1),
 });
 export type AddWebhookReply = z.infer<typeof AddWebhookReply>;

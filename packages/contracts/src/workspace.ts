@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** How much of the room a part takes beside its neighbours. */
+/** The size of a part relative to its neighbours. */
 const share = z.number().min(0.001).max(1000);
 
-/** Tabs that are shown together: columns from left to right, each with panes from top to bottom. */
+/** Tabs shown together: columns from left to right, each with panes from top to bottom. */
 export const WorkspaceSplit = z.object({
   columns: z
     .array(
@@ -20,7 +20,7 @@ export const WorkspaceSplit = z.object({
 });
 export type WorkspaceSplit = z.infer<typeof WorkspaceSplit>;
 
-/** Two tabs side by side, as earlier versions kept them. It is read, and not written any more. */
+/** Two tabs side by side, as earlier versions stored them. Still read, no longer written. */
 export const WorkspacePair = z.object({
   left: z.string().min(1),
   right: z.string().min(1),
@@ -28,7 +28,7 @@ export const WorkspacePair = z.object({
   ratio: z.number().min(0.1).max(0.9).optional(),
 });
 
-/** The panel of terminals while a user works in one project. */
+/** The terminal panel of one project. */
 export const WorkspaceTerminals = z.object({
   isShown: z.boolean(),
   height: z.number().min(0).max(4000),
@@ -37,17 +37,17 @@ export const WorkspaceTerminals = z.object({
 });
 export type WorkspaceTerminals = z.infer<typeof WorkspaceTerminals>;
 
-/** The page's layout, kept on the server for other browsers and restarts. */
+/** The page's layout, stored on the server for other browsers and restarts. */
 export const Workspace = z.object({
-  /** Ids of what is open, in their order: a session's own id, or `review:`, `file:` or `terminal:` and what it shows. */
+  /** Ids of the open tabs, in order: a session id, or `review:`, `file:` or `terminal:` followed by what it shows. */
   tabs: z.array(z.string().min(1)).max(200),
   activeTab: z.string().nullish(),
-  /** Ids of the projects whose sessions are folded away. */
+  /** Ids of the collapsed projects. */
   collapsed: z.array(z.string().min(1)).max(1000).optional(),
   sidebarWidth: z.number().min(0).max(4000).optional(),
   splits: z.array(WorkspaceSplit).max(100).optional(),
   split: WorkspacePair.nullish(),
-  /** By project. */
+  /** By project id. */
   terminals: z.record(z.string().min(1), WorkspaceTerminals).optional(),
 });
 export type Workspace = z.infer<typeof Workspace>;

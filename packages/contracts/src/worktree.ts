@@ -3,7 +3,8 @@ import { IsoTime } from './session/upsert.ts';
 
 /**
  * `creating`: its files are being written. `setup`: the project's setup command runs. `parked`: its work is kept in the
- * repository and its folder is gone. `missing`: its folder is gone without that. `foreign`: made outside, never removed.
+ * repository and its folder is gone. `missing`: its folder is gone, but it wasn't parked. `foreign`: created outside of
+ * the workbench, never removed.
  */
 export const WorktreeState = z.enum(['creating', 'setup', 'ready', 'failed', 'parked', 'missing', 'foreign']);
 export type WorktreeState = z.infer<typeof WorktreeState>;
@@ -15,7 +16,7 @@ export const WorktreeProgress = z.object({
 });
 export type WorktreeProgress = z.infer<typeof WorktreeProgress>;
 
-/** What the setup command printed and how it ended; `exitCode` is null while it runs and where a signal ended it. */
+/** The output of the setup command and how it ended; `exitCode` is null while it runs and if a signal ended it. */
 export const WorktreeSetup = z.object({
   command: z.string(),
   output: z.string(),
@@ -28,25 +29,25 @@ export const Worktree = z.object({
   worktreeId: z.string().min(1),
   projectId: z.string().min(1),
   sessionId: z.string().nullable(),
-  /** The `clientSessionId` of the session it is being made for, so the caller knows it before the reply. */
+  /** The `clientSessionId` of the session it is created for, so the caller can identify it before the reply. */
   startedFor: z.string().optional(),
-  /** Where a session works in it. */
+  /** The folder where a session works. */
   folder: z.string().min(1),
   branch: z.string().nullable(),
-  /** The branch it was made from. */
+  /** The branch it was created from. */
   base: z.string().nullable(),
   state: WorktreeState,
   progress: WorktreeProgress.optional(),
   /** Why it failed. */
   error: z.string().optional(),
-  /** What a user should know of it, as that submodules are empty. */
+  /** Something the user should know, for example that submodules are empty. */
   notice: z.string().optional(),
   setup: WorktreeSetup.optional(),
-  /** Changes that are not committed. */
+  /** Has uncommitted changes. */
   dirty: z.boolean(),
   /** Commits that are on no other branch. */
   ahead: z.int().nonnegative(),
-  /** Bytes on disk; null before it was measured. */
+  /** Bytes on disk; null until measured. */
   size: z.int().nonnegative().nullable(),
   lastUsed: IsoTime,
 });
@@ -59,7 +60,7 @@ const branchName = z.string().trim().min(1).max(200);
 const madeFrom = {
   base: branchName.optional(),
   branch: branchName.optional(),
-  /** The user has seen that the base has other agent settings than the folder they trust, and wants it. */
+  /** The user knows that the base's agent settings differ from those of the trusted folder, and wants to continue. */
   trustConfiguration: z.boolean().optional(),
 };
 
@@ -70,7 +71,7 @@ export const CreateWorktreeBody = z
 export type CreateWorktreeBody = z.output<typeof CreateWorktreeBody>;
 export const CreateWorktreeReply = z.object({ worktreeId: z.string() });
 
-/** Where a new session is to work. */
+/** Where a new session will work. */
 export const PlaceChoice = z.union([
   z.object({ kind: z.literal('folder') }),
   z.object({ kind: z.literal('worktree'), worktreeId: z.string().min(1) }),
@@ -81,24 +82,24 @@ export type PlaceChoice = z.infer<typeof PlaceChoice>;
 export const BranchesReply = z.object({
   /** Newest first. */
   branches: z.array(z.object({ name: z.string(), current: z.boolean() })),
-  /** What a worktree is made from unless set otherwise. */
+  /** The default base of new worktrees. */
   base: z.string().nullable(),
 });
 export type BranchesReply = z.infer<typeof BranchesReply>;
 
 export const RemoveWorktreeQuery = z.object({
-  /** Ignored files are deleted knowingly. */
+  /** Confirms that ignored files are deleted. */
   dropIgnored: z.stringbool().optional(),
 });
 export type RemoveWorktreeQuery = z.output<typeof RemoveWorktreeQuery>;
 
 export const ParkWorktreeBody = z
   .object({
-    /** Says only what would not be kept. */
+    /** Only reports what would not be kept. */
     dryRun: z.boolean().optional(),
-    /** Ignored files that are not kept are deleted knowingly. */
+    /** Confirms that ignored files that aren't kept are deleted. */
     dropIgnored: z.boolean().optional(),
-    /** Ignored files and folders that are kept although they are large. */
+    /** Ignored files and folders to keep although they are large. */
     keep: z.array(z.string().min(1).max(4096)).max(1_000).optional(),
   })
   .nullish()
@@ -111,31 +112,31 @@ export type ParkWorktreeReply = z.infer<typeof ParkWorktreeReply>;
 
 export const MergeWorktreeBody = z.object({
   how: z.enum(['merge', 'squash', 'rebase']),
-  /** The branch it was made from unless given. */
+  /** The branch it was created from by default. */
   into: branchName.optional(),
-  /** Says only what it would come to. */
+  /** Only reports what the merge would do. */
   dryRun: z.boolean().optional(),
 });
 export type MergeWorktreeBody = z.infer<typeof MergeWorktreeBody>;
 
-/** What a merge would come to. */
+/** What a merge would do. */
 export const MergePlan = z.object({
   commits: z.int().nonnegative(),
-  /** The first lines of the newest of them. */
+  /** The subjects of the newest commits. */
   subjects: z.array(z.string()),
-  /** The files it changes in the branch it goes into. */
+  /** The files that change in the target branch. */
   files: z.array(z.string()),
   fastForward: z.boolean(),
 });
 export type MergePlan = z.infer<typeof MergePlan>;
 export const MergeWorktreeReply = z.union([
   z.object({ commit: z.string() }),
-  /** Of a dry run; `dirty`: there are changes that are not committed and would not be part of it. */
+  /** The reply to a dry run. `dirty`: there are uncommitted changes that wouldn't be included. */
   MergePlan.extend({ dirty: z.boolean() }),
 ]);
 export type MergeWorktreeReply = z.infer<typeof MergeWorktreeReply>;
 
-/** `output` is what git and the user's hooks wrote. */
+/** `output` is what git and the user's hooks printed. */
 export const PushWorktreeReply = z.object({ remote: z.string(), branch: z.string(), output: z.string() });
 export type PushWorktreeReply = z.infer<typeof PushWorktreeReply>;
 
@@ -147,7 +148,7 @@ export type PullRequestBody = z.output<typeof PullRequestBody>;
 export const PullRequestReply = z.object({ url: z.string() });
 export type PullRequestReply = z.infer<typeof PullRequestReply>;
 
-/** The socket's message when worktrees change. */
+/** Sent on the socket when worktrees change. */
 export const WorktreeChanged = z.object({
   type: z.literal('worktree:changed'),
   worktrees: z.array(Worktree),
@@ -161,20 +162,20 @@ export const NamedCommand = z.object({
 });
 export type NamedCommand = z.infer<typeof NamedCommand>;
 
-/** What a user set for one project. Every command is theirs: no file of the repository sets one. */
+/** The user's settings for one project. No file of the repository can set a command. */
 export const ProjectSettings = z.object({
   /** Runs in each new worktree. */
   setupCommand: z.string().max(10_000),
-  /** Says whether a candidate of a comparison is good. */
+  /** Checks whether a candidate of a comparison is good. */
   checkCommand: z.string().max(10_000),
-  /** Where worktrees are made; empty for the data directory. */
+  /** Where worktrees are created; empty for the data directory. */
   worktreeFolder: z.string().max(4096),
   defaultPlace: z.enum(['folder', 'worktree']),
   commands: z.array(NamedCommand).max(100),
 });
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 
-/** What is left out stays as it is. */
+/** Missing fields stay unchanged. */
 export const ProjectSettingsBody = ProjectSettings.partial();
 export type ProjectSettingsBody = z.infer<typeof ProjectSettingsBody>;
 
@@ -182,7 +183,7 @@ export type ProjectSettingsBody = z.infer<typeof ProjectSettingsBody>;
 export const SessionPlace = z.object({
   kind: z.enum(['folder', 'worktree']),
   folder: z.string().min(1),
-  /** Null on a detached HEAD, outside of a repository, and before anybody has looked. */
+  /** Null on a detached HEAD, outside of a repository, and before it was checked. */
   branch: z.string().nullable(),
   worktreeId: z.string().min(1).optional(),
 });

@@ -19,13 +19,13 @@ import { TerminalDock } from './terminal-dock.tsx';
 import { Resizer } from './ui/resizer.tsx';
 import './app.css';
 
-/** The whole page: projects at the left, tabs above, what they show in the middle, details at the right. */
+/** The whole page: projects on the left, tabs on top, their content in the middle, details on the right. */
 export function App({ focus }: { readonly focus: FocusTargets }): ReactNode {
   const workbench = useWorkbench();
   const { panels, sidebar, tabs, workspace } = workbench;
   const held = useTabs();
   const { width, hidden } = useCell(sidebar);
-  // Without a server there is nothing to wait for.
+  // Without a connection the layout won't arrive, so there is no reason to wait.
   const isLost = useIsDisconnected();
   const settled = useCell(workspace.settled) || isLost;
   const drawer = useCell(panels.drawer);
@@ -88,7 +88,7 @@ export function App({ focus }: { readonly focus: FocusTargets }): ReactNode {
   );
 }
 
-/** Escape closes what is over the page before anyone else learns of it. */
+/** Escape closes the layer over the page before any other handler runs, unless a dialog or menu is open. */
 function useEscape(isOpen: boolean, onEscape: () => void): void {
   useEffect(() => {
     if (!isOpen) return undefined;

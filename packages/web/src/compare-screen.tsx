@@ -7,7 +7,7 @@ import { LoadFailure } from './ui/load-failure.tsx';
 
 const CompareView = lazy(() => import('./features/compare/compare-view.tsx'));
 
-/** A comparison in place of the sessions. */
+/** A comparison, shown instead of the sessions. */
 export function CompareScreen(): ReactNode {
   const { comparing } = useWorkbench();
   return (
@@ -19,7 +19,7 @@ export function CompareScreen(): ReactNode {
   );
 }
 
-/** What a candidate does, live, and what it asks. */
+/** What a candidate is doing, live, and its permission requests. */
 function Column({ sessionId }: { readonly sessionId: string }): ReactNode {
   const workbench = useWorkbench();
   const { projects, providers, sessions } = useDirectory();

@@ -1,6 +1,6 @@
 import type { FocusTargets } from './state/workbench/actions.ts';
 
-/** Puts the focus where a user works: in the pane they are in, where several tabs are shown. */
+/** Moves the focus to where the user works: in the active pane, if several tabs are visible. */
 export function focusTargets(page: Document): FocusTargets {
   const focus = (selector: string): void => {
     const found =

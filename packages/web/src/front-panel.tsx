@@ -7,7 +7,7 @@ import { useCell, useWorkbench } from './state/workbench/use-workbench.ts';
 import { TypeAhead } from './features/palette/type-ahead.tsx';
 import { LoadFailure } from './ui/load-failure.tsx';
 
-/** Parts that are not needed to begin; they are fetched once the page is quiet, so they are there without a server. */
+/** Parts that aren't needed at the start. They load once the page is idle, so they work without a server later. */
 const parts = {
   palette: () => import('./features/palette/palette.tsx'),
   settings: () => import('./features/settings/settings-dialog.tsx'),
@@ -27,7 +27,7 @@ const StartDialog = lazy(parts.start);
 const ForkDialog = lazy(parts.fork);
 const RewindDialog = lazy(parts.rewind);
 
-/** Soon after the page shows: who presses a key and types on must not type past the palette. */
+/** Soon after the page appears: text typed right after the palette's key must not miss the palette. */
 const quietAfterMs = 200;
 
 type FrontPanelProps = {
@@ -35,7 +35,7 @@ type FrontPanelProps = {
   readonly onShow: (sessionId: string) => void;
 };
 
-/** Whatever is in front of the page: the palette or a dialog. */
+/** The layer in front of the page: the palette or a dialog. */
 export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
   const { directory, panels } = useWorkbench();
   const panel = useCell(panels.front);

@@ -13,7 +13,7 @@ import './features/home/home.css';
 
 const [mostInbox, mostRecent] = [4, 6];
 
-/** The first screen: begin a session, and see what needs one and where one was. */
+/** The first screen: start a session, see which ones need the user, and return to recent ones. */
 export function Home({ isNarrow }: { readonly isNarrow: () => boolean }): ReactNode {
   const { projects, sessions, loaded, failure } = useDirectory();
   const minute = useNow(30_000);
@@ -25,7 +25,7 @@ export function Home({ isNarrow }: { readonly isNarrow: () => boolean }): ReactN
       <div className="home-body">
         <section aria-labelledby="home-start">
           <h1 id="home-start">Start a session</h1>
-          {/* On a phone the keyboard would cover what one came to see. */}
+          {/* On a phone the keyboard would cover the page. */}
           <StartBox isFirst={!isNarrow()} />
         </section>
         <InboxSummary sessions={inbox} />

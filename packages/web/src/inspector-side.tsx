@@ -5,7 +5,7 @@ import { LoadFailure } from './ui/load-failure.tsx';
 
 const Inspector = lazy(() => import('./inspector-panel.tsx'));
 
-/** What the shown session changed, plans, runs and costs, at the right of it. */
+/** The inspector of the active session, on its right. */
 export function InspectorSide({ sessionId }: { readonly sessionId: string }): ReactNode {
   const workbench = useWorkbench();
   const { projects, providers, sessions } = useDirectory();

@@ -26,8 +26,8 @@ const pageSecret = createPageSecret(
 );
 const pageFetch = createPageFetch(pageSecret, (path, init) => fetch(path, init));
 
-// The token comes once and is given for the page's own secret: it does not stay in the address bar, the history or a
-// screenshot.
+// The token appears once and is exchanged for the page's own secret, so it doesn't stay in the address bar, the history
+// or a screenshot.
 const token = new URLSearchParams(location.search).get('token');
 if (token !== null) {
   history.replaceState(null, '', location.pathname);
@@ -57,7 +57,7 @@ const workbench = createWorkbench({
   after,
   schedule: nextFrame,
   now: Date.now,
-  // `randomUUID` exists only in a secure context, which a name on the local network is not.
+  // `randomUUID` exists only in a secure context, and a host name on the local network isn't one.
   newId: () =>
     Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
   isPageVisible: () => document.visibilityState === 'visible',

@@ -10,7 +10,7 @@ function setup(matches = false) {
 }
 
 describe('page look', () => {
-  it('marks the root with what was chosen, and with nothing for the usual', () => {
+  it('marks the root with the chosen values, but not with defaults', () => {
     const { dataset, look } = setup();
     look.applyTheme('dark');
     look.applyDensity('compact');
@@ -20,7 +20,7 @@ describe('page look', () => {
     expect(dataset).toEqual({});
   });
 
-  it('has high contrast when chosen, in the light or dark of the system', () => {
+  it('uses high contrast if chosen, with the system’s light or dark scheme', () => {
     const { dataset, look } = setup();
     look.applyTheme('contrast');
     expect(dataset).toEqual({ contrast: 'more' });

@@ -3,7 +3,7 @@ import type { Density, Theme } from './state/layout/theme-store.ts';
 type Root = { readonly dataset: DOMStringMap };
 type Media = Pick<MediaQueryList, 'matches' | 'addEventListener'>;
 
-/** Shows the chosen theme and density on the page's root; with `system`, high contrast follows the system as well. */
+/** Applies the chosen theme and density to the page's root; `system` also follows the system's high contrast. */
 export function pageLook(root: Root, moreContrast: Media) {
   let chosen: Theme = 'system';
   const set = (name: string, value: string | null): void => {

@@ -4,7 +4,7 @@ import type { Workbench } from './state/workbench/workbench.ts';
 import { markShapes } from './ui/brand-mark.tsx';
 import { statusDetails, statusShapes, statusLabels, workingRing, type StatusName } from './ui/status-badge.tsx';
 
-/** One colour each for light and dark tab bars alike: a favicon knows neither theme. */
+/** The same colours for light and dark tab bars: a favicon doesn't know the theme. */
 const colours: Record<StatusName, string> = {
   'needs-you': '#df6a0c',
   failed: '#d9302e',
@@ -20,7 +20,7 @@ const rect = (shape: object, more: string): string =>
     .map(([name, value]) => `${name}="${value}"`)
     .join(' ')} ${more}/>`;
 
-/** The favicon: the mark, with the status at its lower right corner where there is one. */
+/** The favicon: the logo, with the status in its lower right corner if there is one. */
 export function faviconOf(status: StatusName): string {
   const line = 'fill="none" stroke="#8a857d" stroke-width="2.4"';
   const mark = [
@@ -39,7 +39,7 @@ export function faviconOf(status: StatusName): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** What the page's title says: first how many need the user, then what is shown. */
+/** The page's title: first how many sessions need the user, then the active session. */
 export function pageTitle(status: StatusName, needing: number, shown: string | null): string {
   const state =
     status === 'needs-you'
@@ -50,7 +50,7 @@ export function pageTitle(status: StatusName, needing: number, shown: string | n
   return [state, shown, 'Liminal Builder'].filter((part) => part !== '' && part !== null).join(' · ');
 }
 
-/** Keeps the title and the favicon of the page in step with the loudest status of all sessions. */
+/** Updates the page's title and favicon to the most urgent status of all sessions. */
 export function followStatuses(workbench: Workbench, page: Document): void {
   const link = page.querySelector<HTMLLinkElement>('link[rel=icon]') ?? page.createElement('link');
   link.rel = 'icon';

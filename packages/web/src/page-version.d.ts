@@ -1,2 +1,2 @@
-/** The version this page was built as; put in by the build, see vite.config.ts. */
+/** The version of this page, set by the build, see vite.config.ts. */
 declare const __PAGE_VERSION__: string;

@@ -14,7 +14,7 @@ import './panes.css';
 const whole: Box = { x: 0, y: 0, width: 1, height: 1 };
 const percent = (part: number): string => `${part * 100}%`;
 
-/** The shown tab, or several in columns and rows; the one a user works in is the active one. */
+/** The active tab, or several in columns and rows. */
 export function Panes({ tabs }: { readonly tabs: Tabs }): ReactNode {
   const { newSessions } = useWorkbench();
   const area = useRef<HTMLDivElement>(null);
@@ -28,7 +28,7 @@ export function Panes({ tabs }: { readonly tabs: Tabs }): ReactNode {
     const target = readTab(tab);
     if (target.kind === 'session') return newSessions.origin(tab)?.id ?? tab;
     if (target.kind !== 'file') return tab;
-    // Another file in the same pane leaves the tree beside it as it is.
+    // Switching to another file in the same pane keeps the tree next to it.
     const count = (keys.get(target.sessionId) ?? 0) + 1;
     keys.set(target.sessionId, count);
     return `files ${count} ${target.sessionId}`;

@@ -8,7 +8,7 @@ export type Place = {
   readonly itemId?: string | undefined;
 };
 
-/** Opens a session at an item: older turns are loaded as far as needed, then its timeline goes to the item's row. */
+/** Opens a session at an item: loads older turns as far as needed, then scrolls the timeline to the item's row. */
 export function useReveal(): (place: Place) => Promise<void> {
   const workbench = useWorkbench();
   return useCallback(
@@ -17,7 +17,7 @@ export function useReveal(): (place: Place) => Promise<void> {
       const store = workbench.session(sessionId);
       if (store === undefined || turnId === undefined || itemId === undefined) return;
       await isLoaded(store);
-      // The list would hold on to its end: the user wants to be elsewhere.
+      // The list would otherwise stay at its end.
       store.view.atEnd = false;
       if (await workbench.loadTurn(store, turnId)) store.seek(itemId);
     },

@@ -9,7 +9,7 @@ import { useDirectory, useTabs, useWorkbench } from './state/workbench/use-workb
 
 type TabPanelProps = { readonly tab: string; readonly title: string; readonly children: ReactNode };
 
-/** What a tab shows. */
+/** The content of a tab. */
 export function TabPanel({ tab, title, children }: TabPanelProps): ReactNode {
   const isActive = useTabs().active === tab;
   return (
@@ -27,7 +27,7 @@ export function TabPanel({ tab, title, children }: TabPanelProps): ReactNode {
 
 type SessionScopeProps = { readonly tab: string; readonly store: SessionStore; readonly children: ReactNode };
 
-/** What belongs to a session: where its paths and pictures lead, and whether a user works in this tab of it. */
+/** Provides a session to its children: how its paths and images resolve, and whether this tab is active. */
 export function SessionScope({ tab, store, children }: SessionScopeProps): ReactNode {
   const { api, newSessions, openPath } = useWorkbench();
   const { projects, sessions } = useDirectory();

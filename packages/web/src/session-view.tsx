@@ -11,7 +11,7 @@ import { useLoad, useSession } from './state/sessions/use-session.ts';
 import { useDirectory } from './state/workbench/use-workbench.ts';
 import './session-view.css';
 
-/** One open session: its timeline, what it asks, and where to write. */
+/** One open session: its timeline, permission requests and composer. */
 export function SessionView(): ReactNode {
   const { store, projectId } = useSession();
   const reveal = useReveal();
@@ -36,7 +36,7 @@ export function SessionView(): ReactNode {
   );
 }
 
-/** Where one answers and writes; a session that cannot be shown takes no message. */
+/** Permission requests and the composer; a session that can't be shown accepts no message. */
 function Dock({ children }: { readonly children: ReactNode }): ReactNode {
   return useLoad().phase === 'failed' ? null : <div className="dock">{children}</div>;
 }

@@ -3,15 +3,15 @@ import type { Workbench } from './state/workbench/workbench.ts';
 import { isPressed } from './ui/keys.ts';
 
 const editable = 'input, textarea, select, [contenteditable]';
-/** Something is in front of the page and has the keys for itself. */
+/** A dialog or menu is open and has its own keys. */
 const inFront = 'dialog[open], :popover-open';
 
-/** What keys do anywhere on the page; gives whether the key was used. */
+/** Handles keys that work anywhere on the page; returns whether the key was used. */
 export function onShortcut(workbench: Workbench, focus: FocusTargets, event: KeyboardEvent, page: Document): boolean {
   const isCovered = page.querySelector(inFront) !== null;
   if (event.key === 'Escape') return !event.defaultPrevented && !isCovered && onEscape(workbench, focus);
   const isTyping = event.target instanceof Element && event.target.matches(editable);
-  // A key that writes a sign belongs to the field one writes in.
+  // A key that types a character belongs to the focused field.
   if (isTyping && !event.altKey && !event.ctrlKey && !event.metaKey) return false;
   const place = event.altKey && !event.ctrlKey && !event.metaKey ? /^Digit([1-9])$/.exec(event.code)?.[1] : undefined;
   if (place !== undefined && !isCovered) {
@@ -28,7 +28,7 @@ function onEscape(workbench: Workbench, focus: FocusTargets): boolean {
   const { active } = workbench.tabs.get();
   const store = active === null ? undefined : workbench.session(active);
   if (store === undefined || store.running() === null) return false;
-  // What is asked comes first; there, Escape refuses.
+  // A permission request comes first; there, Escape refuses.
   if (store.permissions().length > 0) focus.focusPermission();
   else void workbench.stop(store.sessionId);
   return true;

@@ -6,13 +6,13 @@ import { useProvider } from './state/sessions/use-provider.ts';
 import { useWorkbench } from './state/workbench/use-workbench.ts';
 import { LoadFailure } from './ui/load-failure.tsx';
 
-// With the editor and the emulator they weigh more than the rest of the page: loaded when one is first opened.
+// With the editor and the emulator they are larger than the rest of the page: loaded when first opened.
 export const loadReview = () => import('./features/review/review.tsx');
 const Review = lazy(loadReview);
 const FilesView = lazy(() => import('./features/files/files-view.tsx'));
 const TerminalTab = lazy(() => import('./features/terminal/terminal-tab.tsx'));
 
-/** What an open tab shows. */
+/** The content of an open tab. */
 export function TabView({ tab, title }: { readonly tab: string; readonly title: string }): ReactNode {
   const { session, tabs } = useWorkbench();
   const target = readTab(tab);

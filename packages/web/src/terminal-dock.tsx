@@ -4,10 +4,10 @@ import { useCell, useWorkbench } from './state/workbench/use-workbench.ts';
 import { LoadFailure } from './ui/load-failure.tsx';
 import { Resizer } from './ui/resizer.tsx';
 
-// With its emulator it weighs as much as the rest of the page: nobody pays for it before they open a terminal.
+// With its emulator it is as large as the rest of the page: loaded when the first terminal opens.
 const TerminalPanel = lazy(() => import('./features/terminal/terminal-panel.tsx'));
 
-/** The terminals, below everything else. */
+/** The terminal panel, below everything else. */
 export function TerminalDock(): ReactNode {
   const { terminals } = useWorkbench();
   const isShown = useCell(terminals.isShown);

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 type Started = { readonly pid: number; readonly parent: number; readonly ticks: number; readonly command: string };
 
-/** What the system says of a process; null when it ended while it was asked. */
+/** A process from /proc; null if it ended meanwhile. */
 function started(pid: number): Started | null {
   try {
-    // The name of the program is in brackets and may hold anything; the 20th field after it is the start.
+    // The program name is in parentheses and may contain anything; the 20th field after it is the start time.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -16,7 +16,7 @@ function started(pid: number): Started | null {
   }
 }
 
-/** The processes of Claude Code below a server, the newest first. */
+/** The Claude Code processes below a server, newest first. */
 export function agentsBelow(server: number): number[] {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (started(Number(name)) ?? []) : []));
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 const wanted = '@cloudcli-ai/cloudcli@1.37.3';
 export const cache = fileURLToPath(new URL('../../../../node_modules/.cache/peers/cloudcli/', import.meta.url));
 const main = join(cache, 'node_modules/@cloudcli-ai/cloudcli/dist-server/server/index.js');
-/** Its parts that are not JavaScript are built or fetched when it is installed, and fit one version of Node only. */
+/** Its native parts are built or downloaded during the installation, and fit one version of Node only. */
 const builtParts = ['better-sqlite3', 'node-pty', 'bcrypt', '@cloudcli-ai/cloudcli'];
 
-/** Installed for this comparison alone; gives the Node its built parts fit. */
+/** Installed only for this comparison; returns the Node that its native parts fit. */
 export function installCloudCli(): string {
   if (!existsSync(main)) {
     mkdirSync(cache, { recursive: true });
@@ -30,7 +30,7 @@ export function installCloudCli(): string {
   return node;
 }
 
-/** Parts that no ready-made file is to be had for are built: for the Node this runs on, with the headers it came with. */
+/** Builds native parts without a prebuilt file, for the current Node, with its headers. */
 function buildingForThisNode(): Record<string, string> {
   const bin = dirname(process.execPath);
   const besides = [join(bin, '..'), join(bin, '..', 'node_modules', `node-${process.platform}-${process.arch}`)];
@@ -46,7 +46,7 @@ function ourClaude(): string {
   return server.resolve(`@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`);
 }
 
-/** Its server, over this data, with the same Claude Code as ours. */
+/** Its server, with this data and the same Claude Code as ours. */
 export const startCloudCliServer = (
   node: string,
   env: Readonly<Record<string, string>>,

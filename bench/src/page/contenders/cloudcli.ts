@@ -11,11 +11,11 @@ import { countBytes } from './count-bytes.ts';
 import { freePort } from './free-port.ts';
 import { clock } from './seen.ts';
 
-/** CloudCLI with an account made and its first questions answered, as a user has to before the first session. */
+/** CloudCLI with an account and its first-run questions answered, as required before the first session. */
 export async function startCloudCli(env: Readonly<Record<string, string>>): Promise<Contender> {
   const node = installCloudCli();
   const [port, data] = [await freePort(), benchFolder()];
-  // It takes no project below a folder of the system, and counts the temporary one among them.
+  // It accepts no project below a system folder, and counts the temporary folder as one.
   const folder = mkdtempSync(join(cache, 'project-'));
   spawnSync('git', ['init', '--quiet', folder]);
   let child = startCloudCliServer(node, env, data, port);
@@ -51,7 +51,7 @@ export async function startCloudCli(env: Readonly<Record<string, string>>): Prom
     await page.addInitScript((value) => localStorage.setItem('auth-token', value), given);
     return page;
   };
-  /** The one project unfolds by itself, a moment later; where it stays folded, a click unfolds it. */
+  /** The only project expands by itself after a moment; otherwise a click expands it. */
   const unfold = async (at: Awaited<ReturnType<typeof open>>) => {
     await at.goto(base);
     const start = at.getByRole('button', { name: 'New Session' }).first();
@@ -98,7 +98,7 @@ export async function startCloudCli(env: Readonly<Record<string, string>>): Prom
       return { page: other, shownAt, clicks: isReady ? 1 : 2 };
     },
     write: async (at, message) => at.locator('textarea').fill(message),
-    // It starts one for every message.
+    // It starts a process for every message.
     agent: () => agentsBelow(child.pid ?? 0)[0] ?? 0,
     list: async () => {},
     async visit() {
@@ -126,7 +126,7 @@ async function untilThere(call: Call): Promise<void> {
     if (Date.now() > patience) throw new Error('CloudCLI did not start.');
 }
 
-/** Waits until it is there, then makes an account, names an author of commits and adds the project; gives the token. */
+/** Waits until it is ready, creates an account, sets a commit author and adds the project; returns the token. */
 async function answerFirstQuestions(call: Call, folder: string): Promise<string> {
   await untilThere(call);
   const { token } = await call('auth/register', { username: 'bench', password: 'a-password-for-the-bench' });

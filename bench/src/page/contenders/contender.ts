@@ -1,32 +1,32 @@
 import type { Page } from 'playwright-core';
 
-/** A program in which a user talks to Claude Code in a browser: ours, and what people would pick instead. */
+/** A program for using Claude Code in a browser: ours, or an alternative. */
 export type Contender = {
   readonly name: string;
-  /** What a browser opens that was never here. */
+  /** The address that a new browser opens. */
   readonly url: string;
-  /** The process that serves it; another one after a restart. */
+  /** The process of its server; changes after a restart. */
   pid(): number;
   /** The folder the agents work in. */
   readonly folder: string;
-  /** Where it says what. */
+  /** Where the page shows what. */
   readonly signs: Signs;
-  /** Everything that went over the network to its pages so far, over all connections, as it went. */
+  /** Everything sent over the network to its pages so far, over all connections. */
   bytesSent(): number;
-  /** A page with a new session, ready to be written to; of Claude Code unless another agent is named. */
+  /** A page with a new session, ready for a message; of Claude Code by default. */
   newSession(agent?: string): Promise<Page>;
   /**
-   * Another browser at its first page, in which a message is written to a new session with as few clicks as there can
-   * be; Enter sends it.
+   * Another browser on its first page, with a message written to a new session with as few clicks as possible; Enter
+   * sends it.
    */
   begin(message: string): Promise<Begun>;
-  /** Puts a message where one writes; Enter sends it. */
+  /** Fills in a message; Enter sends it. */
   write(page: Page, message: string): Promise<void>;
-  /** The process of Claude Code that answers in the newest session. */
+  /** The Claude Code process that answers in the newest session. */
   agent(): number;
-  /** Puts a session that Claude Code kept into the list, where it is not there by itself. */
+  /** Adds a session that Claude Code stored to the list, if it isn't listed automatically. */
   list(sessionId: string): Promise<void>;
-  /** Another browser at its first page, with the list in sight. */
+  /** Another browser on its first page, with the list visible. */
   visit(): Promise<Page>;
   /** Kills the server, and starts it again with the same data and address. */
   killServer(): Promise<void>;
@@ -34,23 +34,23 @@ export type Contender = {
   stop(): Promise<void>;
 };
 
-/** A message that only has to be sent. */
+/** A page with a message that only has to be sent. */
 export type Begun = {
   readonly page: Page;
-  /** When the first page was there to be used. */
+  /** When the first page was ready to use. */
   readonly shownAt: number;
   readonly clicks: number;
 };
 
-/** Where a page shows something, by CSS, and the words it has for it. */
+/** Where a page shows something, by CSS selector, and the text it shows. */
 export type Signs = {
-  /** The messages of the session in sight, and those among them that are the user's own. */
+  /** The messages of the visible session, and the user's own among them. */
   readonly log: string;
   readonly own: string;
-  /** What it says of an agent that died, and what it may say of a server that is gone. */
+  /** The text for an agent that died, and for a server that is gone. */
   readonly agentDied: RegExp;
   readonly serverLost: RegExp;
-  /** What asks the user, and the answer that is kept for the next time. */
+  /** The permission request, and the answer that is remembered. */
   readonly asks: { readonly within: string; readonly words: RegExp };
   readonly remember: RegExp;
 };

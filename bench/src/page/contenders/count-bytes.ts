@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 
 export type Counted = {
   readonly port: number;
-  /** What the server wrote so far, over all connections there ever were. */
+  /** The bytes the server has sent so far, over all connections. */
   bytes(): number;
   close(): Promise<void>;
 };

@@ -7,12 +7,12 @@ import { installCloudCli, startCloudCliServer } from './cloudcli-server.ts';
 import { freePort } from './free-port.ts';
 import { clock, seenAt } from './seen.ts';
 
-/** From the start of a program that was never here, as fast as the pages allow. */
+/** From the start of a new installation, as fast as the pages allow. */
 export type FirstRun = {
-  /** Fields to be filled in and buttons to be pressed before something works. */
+  /** Fields to fill in and buttons to press before something works. */
   readonly fields: number;
   readonly clicks: number;
-  /** Until an agent has answered; not a number where the first run ends without one. */
+  /** Until an agent has answered; NaN if the first run ends without an answer. */
   readonly answeredMs: number;
 };
 
@@ -47,7 +47,7 @@ export const ourFirstRun = (env: Env): Promise<FirstRun> =>
     }
   });
 
-/** CloudCLI: an account, an author for commits and its agents, and then a page without a project. */
+/** CloudCLI: an account, a commit author and its agents, and then a page without a project. */
 export async function cloudCliFirstRun(env: Env): Promise<FirstRun> {
   const [node, port, data] = [installCloudCli(), await freePort(), benchFolder()];
   return withPage(async (page) => {
@@ -68,7 +68,7 @@ export async function cloudCliFirstRun(env: Env): Promise<FirstRun> {
       await fill(['bench', 'a-password-for-the-bench', 'a-password-for-the-bench']);
       await press('Create Account');
       await page.locator('#gitName').waitFor();
-      // It looks for names that are known already, and puts them over what was written meanwhile.
+      // It looks up known names, and overwrites what was typed meanwhile.
       await page.waitForLoadState('networkidle');
       await fill(['Bench', 'bench@example.org']);
       await press('Next');

@@ -6,11 +6,11 @@ import { paintedAfterClick } from '../painted.ts';
 import type { Contender } from './contender.ts';
 import { clock } from './seen.ts';
 
-/** Of every message; the last one and the first one are looked for. */
+/** Part of every message; the test looks for the last one and the first one. */
 const words = (index: number, messages: number): string =>
   `${index % 2 === 0 ? 'Question' : 'Answer'} ${index} of ${messages}: some words as they stand in a long record.`;
 
-/** A session of so many messages as Claude Code itself keeps it; gives its id. */
+/** Writes a session of this many messages in Claude Code's own format; returns its id. */
 export function writeRecord(configDir: string, folder: string, messages: number): string {
   const sessionId = randomUUID();
   let parentUuid: string | null = null;
@@ -43,7 +43,7 @@ export function writeRecord(configDir: string, folder: string, messages: number)
     parentUuid = uuid;
     return JSON.stringify(row);
   });
-  // Not conversation: programs take a title from it.
+  // Not part of the conversation: programs take a title from it.
   rows.push(JSON.stringify({ type: 'last-prompt', lastPrompt: words(0, messages), sessionId }));
   const records = join(configDir, 'projects', folder.replace(/[^a-zA-Z0-9]/g, '-'));
   mkdirSync(records, { recursive: true });
@@ -56,7 +56,7 @@ export type OpenRecord = { readonly page: Page; readonly openMs: number; readonl
 /** Opens the session from the list of a fresh browser: from the click to the frame that shows its last message. */
 export async function openRecord(contender: Contender, messages: number): Promise<OpenRecord> {
   const page = await contender.visit();
-  // Programs make their titles of the first message or of the last one.
+  // Programs derive their titles from the first message or the last one.
   const row = page.getByText(new RegExp(`^(Question|Answer) \\d+ of ${messages}:`)).first();
   await row.evaluate((element) => element.setAttribute('data-bench', 'record'));
   const wanted = words(messages - 1, messages).slice(0, 24);
@@ -72,7 +72,7 @@ async function heapOf(page: Page): Promise<number> {
   return usedSize / 1e6;
 }
 
-/** Scrolls up by the wheel until the first message is in sight; not a number where that takes too long. */
+/** Scrolls up with the wheel until the first message is visible; NaN if that takes too long. */
 export async function scrollToTop(page: Page, messages: number, patienceMs: number): Promise<number> {
   const began = clock();
   const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
@@ -82,7 +82,7 @@ export async function scrollToTop(page: Page, messages: number, patienceMs: numb
     await page.mouse.wheel(0, -50_000);
     const isSeen = await page.evaluate(async (text) => {
       await new Promise(requestAnimationFrame);
-      // The list at the side may have it for a title.
+      // The list on the side may use it as a title.
       return [...document.querySelectorAll('p, .user-text, .chat-message')].some((part) => {
         const { top, bottom, left } = part.getBoundingClientRect();
         return part.textContent.includes(text) && bottom > 0 && top < innerHeight && left > 300;

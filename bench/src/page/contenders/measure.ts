@@ -5,7 +5,7 @@ import { watchFrames } from '../watch-frames.ts';
 import type { Contender } from './contender.ts';
 import { clock, seenAt } from './seen.ts';
 
-/** Enter to the first visible words of an answer of 300 words at 50 a second, in a new session. */
+/** From Enter to the first visible words of an answer of 300 words at 50 per second, in a new session. */
 export async function firstWords(contender: Contender): Promise<number> {
   const page = await contender.newSession();
   await contender.write(page, '@words 300 50');
@@ -18,7 +18,7 @@ export async function firstWords(contender: Contender): Promise<number> {
 
 export type Beginning = { readonly clicks: number; readonly firstWordsMs: number };
 
-/** From the first page, there to be used, to the first visible words in a new session. */
+/** From the ready first page to the first visible words in a new session. */
 export async function beginning(contender: Contender): Promise<Beginning> {
   const { page, shownAt, clicks } = await contender.begin('@words 300 50');
   await page.keyboard.press('Enter');
@@ -35,7 +35,7 @@ export type LongAnswer = {
   readonly sentPerByte: number;
 };
 
-/** An answer of so many words at 400 a second. */
+/** An answer of this many words at 400 per second. */
 export async function longAnswer(contender: Contender, model: StandInModel, words: number): Promise<LongAnswer> {
   const page = await contender.newSession();
   await contender.write(page, `@words ${words} 400`);
@@ -60,7 +60,7 @@ export async function longAnswer(contender: Contender, model: StandInModel, word
 
 export type FirstLoad = { readonly scriptMb: number; readonly sentKb: number; readonly foreign: number };
 
-/** What a browser that comes for the first time is sent before it is quiet. */
+/** What a new browser receives before the network is quiet. */
 export async function firstLoad(page: Page, url: string): Promise<FirstLoad> {
   const protocol = await page.context().newCDPSession(page);
   await protocol.send('Network.enable');

@@ -8,7 +8,7 @@ import { agentsBelow } from './agents-below.ts';
 import type { Contender } from './contender.ts';
 import { clock, seenAt } from './seen.ts';
 
-/** Milliseconds; not a number where a page did not do it within the patience it was given. */
+/** Milliseconds; NaN if a page didn't do it within the time limit. */
 export type Mishaps = {
   readonly reloaded: number;
   readonly ownMessages: number;
@@ -24,10 +24,10 @@ export type Mishaps = {
 
 const spareMs = 4_000;
 const patienceMs = 20_000;
-/** The longest that a peer waits for an answer to a question, and some more. */
+/** The longest time a peer waits for an answer, and some more. */
 const longWaitMs = 60_000;
 
-/** What happens when things go wrong in the middle of an answer, in the same way for each program. */
+/** Failures in the middle of an answer, the same for each program. */
 export async function mishaps(contender: Contender, model: StandInModel, mode: Mode): Promise<Mishaps> {
   const { signs } = contender;
   const asked = (page: Page, patience = patienceMs) => seenAt(page, signs.asks.within, signs.asks.words, patience);
@@ -37,7 +37,7 @@ export async function mishaps(contender: Contender, model: StandInModel, mode: M
     await page.keyboard.press('Enter');
     while (model.requests.length === before) await wait(20);
   };
-  /** A session in whose answer the model has said so many words, whether or not the page shows them. */
+  /** A session three seconds into an answer of this many words, whether or not the page shows them. */
   const midAnswer = async (words: number): Promise<Page> => {
     await wait(spareMs);
     const page = await contender.newSession();

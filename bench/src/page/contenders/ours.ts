@@ -17,7 +17,7 @@ export async function startOurProgram(
   const start = () =>
     startProgram({
       main: builtMain,
-      // Its pages come through the counter, at another port.
+      // Its pages come through the counting proxy, at another port.
       env: { ...env, LIMINAL_PUBLIC_URL: `http://127.0.0.1:${counted.port}/` },
       dataDir,
       args: ['--port', String(port)],
@@ -59,7 +59,7 @@ export async function startOurProgram(
     },
     bytesSent: counted.bytes,
     async newSession(named = 'Claude Code') {
-      // The spare that waits becomes the agent of the session.
+      // The waiting spare becomes the agent of the session.
       agent = agentsBelow(pid)[0] ?? 0;
       const tabs = page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab');
       const before = await tabs.count();
@@ -75,7 +75,7 @@ export async function startOurProgram(
       return page;
     },
     async begin(message) {
-      // The tabs of the other page would be open here too, in place of the first page.
+      // The tabs of the other page would be open here too, instead of the first page.
       await call('/api/workspace', { tabs: [], activeTab: null }, 'PUT');
       const other = await open();
       await other.locator('.start-box .composer-input:focus').waitFor();

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** Milliseconds of the clock that all processes share. */
+/** Milliseconds of a clock that all processes share. */
 export const clock = (): number => performance.timeOrigin + performance.now();
 
 /**
- * When the pattern was in the text of an element, by the shared clock; looked for in every frame by the page itself,
- * since the driver of the browser looks only every half second after a while. Not a number: not within the patience.
+ * When the pattern appeared in the text of an element, by the shared clock. The page itself checks every frame, because
+ * the browser driver polls only every half second after a while. NaN after the time limit.
  */
 export async function seenAt(page: Page, within: string, pattern: RegExp, patienceMs = 180_000): Promise<number> {
   try {

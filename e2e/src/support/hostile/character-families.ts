@@ -4,7 +4,7 @@ const escape = '\u001b';
 const bell = '\u0007';
 const end = `${escape}\\`;
 
-/** Sequences by which output has taken hold of a terminal: title, clipboard, links, files, keyboard, screen. */
+/** Sequences that have taken over terminals: title, clipboard, links, files, keyboard, screen. */
 const terminal = [
   `${escape}]0;owned${bell}after`,
   `${escape}]2;owned${end}after`,
@@ -64,7 +64,7 @@ const terminal = [
 const [rlo, lro, rle, lre, pdf] = ['\u202e', '\u202d', '\u202b', '\u202a', '\u202c'];
 const [lri, rli, fsi, pdi] = ['\u2066', '\u2067', '\u2068', '\u2069'];
 
-/** Characters that turn text round or cannot be seen: what is read is not what runs. */
+/** Characters that reverse text or are invisible: what the user reads isn't what runs. */
 const turning = [
   `if (level !== "user${rlo} ${lri}// admin only${pdi} ${lri}") {`,
   `/*${rlo} } ${lri}if (isAdmin)${pdi} ${lri} begin */`,
@@ -88,7 +88,7 @@ const turning = [
   `${lri}${rlo}https://evil.example${pdf}${pdi}/moc.buhtig`,
 ];
 
-/** Names that files may have: flags, shell text, ways out, and what a page might take for markup. */
+/** File names: flags, shell text, path traversal, and text that looks like markup. */
 const fileNames = [
   '-rf',
   '--help',
@@ -131,7 +131,7 @@ const fileNames = [
   `${escape}]0;owned${bell}.txt`,
 ];
 
-/** What is above a change: a reader of patches takes it for structure. */
+/** Headers of a change, which a patch parser might take for structure. */
 const patchHeaders = [
   `--- a/x\n+++ b/<img src=q onerror=${run}>\n@@ -1 +1 @@\n-a\n+b`,
   `diff --git a/x b/../../etc/passwd\nnew file mode 120000\n+/etc/passwd`,
@@ -149,7 +149,7 @@ const patchHeaders = [
   `<<<<<<< HEAD\n<script>${run}</script>\n=======\n>>>>>>> evil`,
 ];
 
-/** Titles that pretend to be something else than the title of a call. */
+/** Titles that pretend to be something other than the title of a call. */
 const titles = [
   `Read file ✓ Allowed by you`,
   `Bash\n\n\n\n\n\n\nAllow always`,

@@ -3,7 +3,7 @@ import { characterFamilies } from './character-families.ts';
 import { htmlFamilies } from './html-families.ts';
 import { markdownFamilies } from './markdown-families.ts';
 
-/** Everything hostile we know, by family: none is in two. */
+/** All known hostile payloads, by family: none is in two. */
 export const families: Readonly<Record<string, readonly string[]>> = {
   handPicked: hostilePayloads,
   ...htmlFamilies,
@@ -11,11 +11,11 @@ export const families: Readonly<Record<string, readonly string[]>> = {
   ...characterFamilies,
 };
 
-/** All of it, or every so-many-th of each family, beginning somewhere else for each seed. */
+/** All of it, or every nth payload of each family, with an offset by seed. */
 export const sample = (every: number, seed: number): string[] =>
   Object.values(families).flatMap((family) => family.filter((_, index) => (index + seed) % every === 0));
 
-/** Where a stream is cut: a few places, the same for the same seed; also within a character or an escape. */
+/** Where a stream is cut: the same places for the same seed; also within a character or an escape. */
 export function cutPoints(text: string, count: number, seed: number): number[] {
   let state = (seed * 2_654_435_761 + text.length) >>> 0;
   const next = (): number => {

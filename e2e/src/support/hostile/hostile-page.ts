@@ -8,16 +8,16 @@ import { type ScriptedServer, scriptServer } from '../scripted-server.ts';
 
 export type Shown = Visitor & {
   readonly server: ScriptedServer;
-  /** Dialogs, windows and places the page was led to. */
+  /** Dialogs, popups and navigations that the page caused. */
   readonly doors: string[];
 };
 
-/** So high that every row of a batch is drawn at once. */
+/** Tall enough to draw every row of a batch at once. */
 export const tall = { width: 1280, height: 6000 };
 export const log = (page: Page) => page.getByRole('log');
 export const collapsed = (page: Page) => log(page).locator('.collapsible-line[aria-expanded=false]');
 
-/** A page with hundreds of rows takes its time on a busy machine. */
+/** A page with hundreds of rows takes a while on a busy machine. */
 export const patience = { timeout: 60_000 };
 
 export const expandAll = (page: Page) =>
@@ -31,7 +31,7 @@ export const expandAll = (page: Page) =>
     }, patience)
     .toBe(0);
 
-/** The real page with these items in its session, and somebody at every door. */
+/** The real page with these items in its session, with listeners for dialogs, popups and navigation. */
 export async function showItems(
   browser: TestBrowser,
   ready: Ready,
@@ -69,19 +69,19 @@ export async function showItems(
   return { ...visitor, server, doors };
 }
 
-/** What hostile words must never become, anywhere in a session. */
+/** Checks that hostile text has had no effect anywhere in a session. */
 export async function expectHarmless({ page, foreignRequests, doors }: Shown, what = ''): Promise<void> {
-  // What is being drawn is drawn first: it would do its harm then.
+  // Wait until everything is drawn, which is when it would do harm.
   await expect.poll(() => page.locator('.diagram-stage').count(), patience).toBe(0);
   const found = await page.evaluate(() => {
     const session = document.querySelector('.session');
     const all = [...(session?.querySelectorAll('*') ?? [])];
     const forbidden =
       'script,iframe,object,embed,applet,link,meta,base,style,video,audio,img,image,portal,frameset,math';
-    // A diagram is a picture the page drew itself, and a formula has its meaning beside its looks.
+    // A diagram is an image the page drew itself, and a formula includes its meaning as MathML.
     const isDrawn = (element: Element): boolean =>
       element.matches('img.diagram-picture[src^="blob:"]') || element.matches('.formula .katex-mathml > math');
-    // Those that look like buttons are the page's own.
+    // Links that look like buttons are the page's own.
     const links = [...(session?.querySelectorAll<HTMLAnchorElement>('a:not(.button)') ?? [])];
     const ranges = [
       [0x00, 0x08],

@@ -1,6 +1,6 @@
 import { evil, run } from './marks.ts';
 
-/** Elements with a handler that would run by itself, without anybody touching them. */
+/** Elements with a handler that would run without any interaction. */
 const selfStarting: Record<string, string> = {
   onerror: 'img src=q',
   onload: 'img src=data:,',
@@ -33,7 +33,7 @@ const selfStarting: Record<string, string> = {
 
 const handlers = Object.entries(selfStarting).map(([handler, element]) => `<${element} ${handler}="${run}">word`);
 
-/** Attributes by which an element fetches something. */
+/** Attributes with which an element loads something. */
 const fetching = [
   'img src',
   'img lowsrc',
@@ -64,7 +64,7 @@ const fetching = [
   'command icon',
 ].map((opening, index) => `<${opening}="${evil}/fetch-${index}">`);
 
-/** Attributes by which an element leads somewhere that runs. */
+/** Attributes with which an element links to something that runs. */
 const leading = [
   'a href',
   'area href',
@@ -109,7 +109,7 @@ const twiceParsed = [
   `<template shadowrootmode=open><img src=q onerror=${run}></template>`,
 ];
 
-/** Styles that would fetch, cover or spoof. */
+/** Styles that would load, cover or spoof something. */
 const styles = [
   `<p style="background-image:image-set('${evil}/a.png' 1x)">x</p>`,
   `<p style="cursor:url(${evil}/c.cur),auto">x</p>`,
@@ -125,7 +125,7 @@ const styles = [
   `<svg><filter id=f><feImage href="${evil}/f.png"/></filter><rect filter="url(#f)"/></svg>`,
 ];
 
-/** Names that would be before what a page looks for by name. */
+/** Names that would shadow what a page looks up by name. */
 const clobbering = ['root', 'body', 'cookie', 'location', '__proto__', 'liminal', 'defaultView'].map(
   (name) => `<form id="${name}"><input name="${name}"></form><img name="${name}">`,
 );

@@ -1,6 +1,6 @@
 import { evil, run } from './marks.ts';
 
-/** The same forbidden scheme, spelled in ways that some reader takes for it. */
+/** The same forbidden scheme, spelled in ways that some parser accepts. */
 const spellings = [
   'javascript\t:',
   'java\tscript:',
@@ -39,7 +39,7 @@ const spellings = [
 const links = spellings.map((scheme) => `[press](${scheme}${run})`);
 const autolinks = spellings.slice(0, 12).map((scheme) => `<${scheme}${run}>`);
 
-/** Pictures: each would tell somebody that, when and where it was seen. */
+/** Images: each would reveal that, when and where it was seen. */
 const pictures = [
   `![a](${evil}/1.png "title")`,
   `![a](<${evil}/2.png>)`,
@@ -63,7 +63,7 @@ const pictures = [
   `# ![heading](${evil}/22.png)`,
 ];
 
-/** Links whose words say one place and whose address is another. */
+/** Links whose text names another host than their address. */
 const lies = [
   `[https://github.com](https://github.com.evil.example/)`,
   `[accounts.google.com](https://accounts.google.com@evil.example/)`,
@@ -81,7 +81,7 @@ const lies = [
 
 const fence = (language: string, body: string): string => `\`\`\`${language}\n${body}\n\`\`\``;
 
-/** Diagrams: libraries that draw them have run scripts and fetched things. */
+/** Diagrams: libraries that draw them have run scripts and loaded things. */
 const diagrams = [
   `graph LR; A["<img src=q onerror=${run}>"]-->B`,
   `%%{init: {"securityLevel": "loose", "flowchart": {"htmlLabels": true}}}%%\ngraph TD\nA["<script>${run}</script>"]`,
@@ -100,7 +100,7 @@ const diagrams = [
   `graph TD; A["$$\\href{javascript:${run}}{x}$$"]`,
 ].map((body) => fence('mermaid', body));
 
-/** Formulas: the same. */
+/** Formulas: likewise. */
 const formulas = [
   `\\href{javascript:${run}}{press}`,
   `\\url{javascript:${run}}`,

@@ -1,3 +1,3 @@
-/** Sets the mark a test looks for, in the ways scripts are smuggled in. */
+/** Sets the marker that a test looks for, in the ways scripts are smuggled in. */
 export const run = 'globalThis.pwned=1';
 export const evil = 'https://evil.example';

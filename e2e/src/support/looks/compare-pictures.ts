@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core';
 type Comparison = {
   /** Whether a user would see the difference. */
   readonly isSame: boolean;
-  /** The new picture, greyed, with what differs in red. A PNG. */
+  /** The new picture in grey, with the differences in red. A PNG. */
   readonly marked: Buffer;
 };
 
 /**
- * Compares two PNGs in the browser. A pixel differs if the other picture has nothing like it within one pixel,
- * so the edges of letters may fall a little differently. It counts by tiles: noise is spread thin, a change is not.
+ * Compares two PNGs in the browser. A pixel differs if the other picture has nothing similar within one pixel, so the
+ * edges of letters may vary slightly. It counts by tiles: noise is spread out, a real change isn't.
  */
 export async function comparePictures(page: Page, before: Buffer, after: Buffer): Promise<Comparison> {
   const found = await page.evaluate(

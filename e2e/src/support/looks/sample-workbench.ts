@@ -3,7 +3,7 @@ import { message, plan, thinking, toolCall } from '@liminal/domain/timeline/test
 import { endedTurn, inOrder, request, runningTurn } from '../samples.ts';
 import { capabilities, sessionId } from '../scripted-server.ts';
 
-/** When all of this happens. */
+/** The time of all samples. */
 export const now = '2026-03-02T12:04:30.000Z';
 const ago = (seconds: number): string => new Date(Date.parse(now) - seconds * 1000).toISOString();
 const [minute, hour, day] = [60, 3600, 86_400];
@@ -146,7 +146,7 @@ const info: SessionHistory['info'] = {
 const call = (id: string, toolKind: 'read' | 'search' | 'execute' | 'edit', fields: object, durationMs = 120) =>
   toolCall(id, { toolKind, durationMs, ...fields });
 
-/** A finished turn with everything a day has: thinking, reads, an edit, a command, an answer. */
+/** A finished turn with everything typical: thinking, reads, an edit, a command, an answer. */
 const firstTurn = () =>
   inOrder('t1', [
     message('t1:0:0', {
@@ -205,7 +205,7 @@ const ended = () => endedTurn('t1', { usage, costUsd: 0.04 });
 const status = (activity: 'idle' | 'working' | 'waiting') => ({ state: 'open' as const, activity, isAlive: true });
 
 export const histories = {
-  /** A turn that ended, one that runs, and a message that waits. */
+  /** A finished turn, a running one, and a queued message. */
   working: (): Partial<SessionHistory> => ({
     entries: [...firstTurn(), ...secondTurn()],
     turns: [ended(), runningTurn('t2')],

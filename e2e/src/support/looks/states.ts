@@ -18,7 +18,7 @@ import {
 } from './sample-views.ts';
 import { histories, limiterDiff, now, projects, providers, sessions } from './sample-workbench.ts';
 
-/** One state of the page: what the server says, and what the user has done. */
+/** One state of the page: the server's data, and the user's actions. */
 type State = {
   readonly history?: () => Partial<SessionHistory>;
   readonly around?: Around;
@@ -47,7 +47,7 @@ const afterTurn = (arrange: NonNullable<State['arrange']>): State => ({
   around: whole,
   arrange,
 });
-/** The session that is shown works in a worktree. */
+/** The active session works in a worktree. */
 const inWorktree: Around = {
   ...whole,
   sessions: sessions.map((each) =>
@@ -70,7 +70,7 @@ async function openDiff(page: Page): Promise<void> {
   await page.getByRole('group', { name: /Changes in/ }).waitFor();
 }
 
-/** An action by its name, from the palette. */
+/** Runs an action by its name, from the palette. */
 async function act(page: Page, title: string): Promise<void> {
   await press('Control+KeyK')(page);
   await page.getByRole('dialog').getByRole('combobox').fill(title);
@@ -256,14 +256,14 @@ export const lookOf = (width: number, scheme: 'light' | 'dark'): Look => ({
   isStill: true,
 });
 
-/** Brings a new page into a state, and lets it come to rest. */
+/** Brings a new page into a state, and waits until it is stable. */
 export async function showState(page: Page, ready: Ready, name: StateName, kept: Kept = {}): Promise<void> {
   const { history, around, arrange }: State = states[name];
   await page.clock.setFixedTime(now);
   await page.addInitScript((chosen) => {
-    // Keys are shown as on this platform, whatever machine takes the picture.
+    // Shortcuts look the same, whatever machine takes the picture.
     Object.defineProperty(navigator, 'platform', { get: () => 'Linux x86_64' });
-    // Some builds of Chromium ask for notifications, and others refuse them at once.
+    // Some builds of Chromium ask about notifications, others refuse them at once.
     Object.defineProperty(Notification, 'permission', { get: () => 'default' });
     for (const [key, value] of Object.entries(chosen)) localStorage.setItem(`liminal.${key}`, value);
   }, kept);
@@ -271,13 +271,13 @@ export async function showState(page: Page, ready: Ready, name: StateName, kept:
   await page.locator('.tab-bar').waitFor();
   if (history) await page.locator('.composer-input').first().waitFor();
   await arrange?.(page, server);
-  // Colours of code come from a worker, when it has time.
+  // Colours of code come from a worker, after a while.
   for (const code of await page
     .locator('.code-block pre, .diff')
     .filter({ hasText: /\b(?:const|return)\b|app\.use/ })
     .all()) {
     const box = await code.boundingBox();
-    // What is out of sight keeps waiting for its colours.
+    // Code outside the window doesn't get its colours.
     const isInSight = box !== null && box.y < (page.viewportSize()?.height ?? 0) && box.y + box.height > 0;
     if (isInSight) await code.locator('[class^=code-]').first().waitFor();
   }
@@ -285,7 +285,7 @@ export async function showState(page: Page, ready: Ready, name: StateName, kept:
   await page.evaluate(() => document.fonts.ready.then(() => {}));
 }
 
-/** A picture of the page once two in a row are the same. */
+/** A picture of the page once two in a row are identical. */
 export async function takePicture(page: Page): Promise<Buffer> {
   const options = { animations: 'disabled', caret: 'hide' } as const;
   let before = await page.screenshot(options);

@@ -13,7 +13,7 @@ const piece = {
   parent_call_id: z.string().optional(),
 };
 
-/** `text` is to be added to what came under the same `msg_id`; with `replace` it takes the place of all of it. */
+/** `text` is appended to the earlier pieces with the same `msg_id`; with `replace` it replaces them all. */
 const text = { ...piece, text: z.string(), replace: z.literal(true).optional(), done: z.boolean() };
 
 const call = {
@@ -32,7 +32,7 @@ const session = { session_id: z.string() };
 const turn = { ...session, turn_id: z.string() };
 const use = { usage: Usage.optional(), cost_usd: z.number().optional(), duration_ms: z.number().optional() };
 
-/** What belongs to no other kind: the life of turns, notes, what a user said, and how a request ended. */
+/** Everything without a type of its own: turn events, notes, the user's messages, and how permission requests ended. */
 export const BridgeSystemMessage = z.discriminatedUnion('subtype', [
   z.object({ type: z.literal('system'), subtype: z.literal('turn_started'), ...turn, model: z.string() }),
   z.object({
@@ -51,7 +51,7 @@ export const BridgeSystemMessage = z.discriminatedUnion('subtype', [
     ...use,
   }),
   z.object({ type: z.literal('system'), subtype: z.literal('note'), ...text }),
-  /** Only when a history is sent again: a host knows what it sent itself. */
+  /** Only sent with a history: a host already knows what it sent itself. */
   z.object({ type: z.literal('system'), subtype: z.literal('user_message'), ...text }),
   z.object({ type: z.literal('system'), subtype: z.literal('plan'), ...piece, entries: z.array(PlanEntry) }),
   z.object({
@@ -67,14 +67,14 @@ export const BridgeSystemMessage = z.discriminatedUnion('subtype', [
 ]);
 export type BridgeSystemMessage = z.infer<typeof BridgeSystemMessage>;
 
-/** What an agent said, in the text of a channel host. */
+/** Everything a channel host receives from an agent. */
 export const BridgeMessage = z.union([
   BridgeSystemMessage,
   z.object({ type: z.literal('agent_text'), ...text }),
   z.object({ type: z.literal('agent_thought'), ...text }),
   z.object({ type: z.literal('tool_call'), ...call, name: z.string(), kind: ToolKind.optional() }),
   z.object({ type: z.literal('tool_call_update'), ...call }),
-  /** `id` is what `agent:permission-response` names. */
+  /** `agent:permission-response` refers to the request by this `id`. */
   z.object({
     type: z.literal('permission_request'),
     ...session,

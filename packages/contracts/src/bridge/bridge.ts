@@ -5,7 +5,7 @@ import { Image, ProviderCapabilities, SessionOptions } from '../provider.ts';
 import { SessionInfo } from '../session/session-info.ts';
 import { SessionError } from '../session/session.ts';
 
-/** A call of a host that speaks in channels, over the same socket. */
+/** A call from a channel host, over the same socket. */
 export const BridgeInvoke = z.object({
   type: z.literal('invoke'),
   id: z.union([z.string(), z.number()]),
@@ -14,7 +14,7 @@ export const BridgeInvoke = z.object({
 });
 export type BridgeInvoke = z.infer<typeof BridgeInvoke>;
 
-/** `error` is `not supported` for what the agent cannot do; `code` is of the one table of failures. */
+/** `error` is `not supported` if the agent can't do it; `code` is a `FailureCode`. */
 export const BridgeResult = z.looseObject({
   type: z.literal('result'),
   id: z.union([z.string(), z.number()]),
@@ -27,7 +27,7 @@ export type BridgeResult = z.infer<typeof BridgeResult>;
 const environment = z.record(z.string(), z.string());
 const cwd = z.string().min(1).optional();
 
-/** Which agent a task wants: one this server knows by its id, one by its command, or Claude Code. */
+/** The agent a task wants: one this server knows by id, a command to run, or Claude Code. */
 export const BridgeConnection = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('acp'),
@@ -35,7 +35,7 @@ export const BridgeConnection = z.discriminatedUnion('type', [
       z.string().min(1),
       z.looseObject({ agentId: z.string().min(1), cwd, options: SessionOptions.optional() }),
       z.looseObject({
-        /** One program; what it is given is in `args`, never in a line for a shell. */
+        /** The program alone. Its arguments are in `args`; no shell is involved. */
         command: z.string().min(1),
         args: z.array(z.string()).optional(),
         cwd,
@@ -47,7 +47,7 @@ export const BridgeConnection = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('claude-sdk'),
     payload: z.looseObject({
-      /** Held in memory for as long as the task is connected; never stored or logged. */
+      /** Kept in memory while the task is connected; never stored or logged. */
       apiKey: z.string().min(1).optional(),
       model: z.string().min(1).optional(),
       cwd,
@@ -58,13 +58,13 @@ export const BridgeConnection = z.discriminatedUnion('type', [
 export type BridgeConnection = z.infer<typeof BridgeConnection>;
 
 export const BridgeConnectOptions = z.object({
-  /** The same task with the same connection keeps its session; nothing is started. */
+  /** If the task is already connected in the same way, keep its session and start nothing. */
   reuseIfSame: z.boolean().optional(),
-  /** False: the task is connected without a session; `agent:new-session` or `agent:load-session` brings one. */
+  /** If false, connect without a session; `agent:new-session` or `agent:load-session` adds one later. */
   createSession: z.boolean().optional(),
-  /** The folder, where the connection names none. */
+  /** The folder to use if the connection names none. */
   cwd,
-  /** The host's user knows what a mode without permission requests means, and wants it. */
+  /** The host's user understands and wants a mode without permission requests. */
   confirm: z.boolean().optional(),
 });
 export type BridgeConnectOptions = z.infer<typeof BridgeConnectOptions>;
@@ -73,7 +73,7 @@ const taskId = z.string().min(1).max(200);
 const sessionId = z.string().min(1);
 const answer = z.union([z.string().min(1), PermissionAnswer.omit({ requestId: true })]);
 
-/** What each channel takes. */
+/** The arguments of each channel. */
 export const bridgeArguments = {
   'agent:connect': z.tuple([taskId, BridgeConnection, BridgeConnectOptions.nullish()]),
   'agent:send': z
@@ -100,7 +100,7 @@ export type BridgeArguments<Channel extends BridgeChannel> = z.infer<(typeof bri
 const nothing = z.object({});
 const withSession = z.object({ sessionId: z.string() });
 
-/** What each channel answers beside `success: true`. */
+/** What each channel returns besides `success: true`. */
 export const bridgeReplies = {
   'agent:connect': z.object({ sessionId: z.string().optional() }),
   'agent:send': z.object({ turnId: z.string() }),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What a list of changes is about. `staged` and `unstaged` are the two halves of `uncommitted`. */
+/** Which changes a list is about. `staged` and `unstaged` together are `uncommitted`. */
 export const ChangeScope = z.enum(['turn', 'session', 'uncommitted', 'staged', 'unstaged', 'base']);
 export type ChangeScope = z.infer<typeof ChangeScope>;
 
 /**
- * Why a list is not all a user might expect, with a sentence for them. Nothing here is a failure: the rest of the list
- * counts.
+ * Why a list may not show everything, with a sentence for the user. These aren't failures: the rest of the list is
+ * valid.
  */
 export const ChangesNoticeCode = z.enum([
   'PROJECT_NOT_TRUSTED',
@@ -34,25 +34,25 @@ export const ChangedFile = z.object({
   path: z.string(),
   oldPath: z.string().optional(),
   change: ChangeKind,
-  /** Left out where nobody counted: a binary file, or a very long list. */
+  /** Missing if not counted: a binary file, or a very long list. */
   additions: z.int().nonnegative().optional(),
   deletions: z.int().nonnegative().optional(),
   binary: z.boolean(),
-  /** In bytes; of a deleted file, what it was. */
+  /** In bytes; for a deleted file, its size before. */
   size: z.number().nonnegative(),
-  /** False where this session did not touch it: the user, another session or another program did. */
+  /** False if this session didn't touch it: the user, another session or another program did. */
   bySession: z.boolean(),
   /** How much of it is in the index. */
   staged: z.enum(['no', 'partly', 'yes']),
-  /** The content on either side, for "did it change since I looked?"; null where there is none. */
+  /** Ids of the content on each side, to detect later changes; null if the file doesn't exist on that side. */
   oldId: z.string().nullable(),
   newId: z.string().nullable(),
-  /** What it is, when it is no ordinary file. */
+  /** Only for files that aren't regular. */
   kind: z.enum(['link', 'submodule']).optional(),
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
-/** A file a checkpoint knows by name only, and why. It cannot be compared or brought back. */
+/** A file that a checkpoint records by name only, and why. It can't be compared or restored. */
 export const NotKeptFile = z.object({ path: z.string(), reason: z.string() });
 export type NotKeptFile = z.infer<typeof NotKeptFile>;
 
@@ -61,25 +61,28 @@ export type CheckpointState = z.infer<typeof CheckpointState>;
 
 export const ChangesQuery = z.object({
   scope: ChangeScope.default('uncommitted'),
-  /** The newest turn unless given. */
+  /** The newest turn by default. */
   turnId: z.string().min(1).optional(),
-  /** The branch or commit to compare with, for scope `base`; the default branch unless given. */
+  /** The branch or commit to compare with, for scope `base`; the default branch by default. */
   base: z.string().min(1).max(1000).optional(),
 });
 export type ChangesQuery = z.infer<typeof ChangesQuery>;
 
 export const ChangesReply = z.object({
-  /** `git`: the tree itself. `calls`: only what the agent's edit calls said, where git cannot be asked. */
+  /**
+   * `git`: the project's repository. `shadow`: our own repository of a folder without git. `calls`: only the edits that
+   * the agent reported, if git can't be used.
+   */
   source: z.enum(['git', 'shadow', 'calls']),
   /** The most important of `notices`. */
   notice: ChangesNotice.optional(),
   notices: z.array(ChangesNotice),
   folder: z.string(),
-  /** Null on a detached HEAD, and where there is no git. */
+  /** Null on a detached HEAD, and without git. */
   branch: z.string().nullable(),
   /** What scope `base` compares with. */
   base: z.string().optional(),
-  /** The turn that scope `turn` is about. */
+  /** The turn of scope `turn`. */
   turnId: z.string().optional(),
   checkpoint: CheckpointState,
   total: z.int().nonnegative(),
@@ -91,9 +94,9 @@ export const ChangesReply = z.object({
 export type ChangesReply = z.infer<typeof ChangesReply>;
 
 /**
- * The folder of a session may have changed: a list that is shown should be asked for again. `watching` says what the
- * server notices: `folder` every file, `repository` only git's own (too many folders, or the system allows no more
- * watches: refresh on focus, and offer a button), `off` nothing.
+ * The folder of a session may have changed: reload any list that is shown. `watching` says what the server watches:
+ * `folder` every file, `repository` only git's own files (too many folders, or the system's limit of watches is
+ * reached: refresh on focus, and offer a button), `off` nothing.
  */
 export const FolderChanged = z.object({ at: z.iso.datetime(), watching: z.enum(['folder', 'repository', 'off']) });
 export type FolderChanged = z.infer<typeof FolderChanged>;
@@ -102,7 +105,7 @@ const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) =>
 
 export const ChangedFileQuery = ChangesQuery.extend({
   path: z.string().min(1).max(10_000),
-  /** Unchanged lines around a change; 3 unless given. */
+  /** Unchanged lines around a change; 3 by default. */
   context: z.coerce.number().int().min(0).max(1_000_000).default(3),
   whitespace: z.enum(['show', 'ignore']).default('show'),
   /** Shows a patch beyond the usual limit. */
@@ -125,7 +128,7 @@ export const ChangedFileReply = z.object({
   oldPath: z.string().optional(),
   oldId: z.string().nullable(),
   newId: z.string().nullable(),
-  /** A unified diff of this one file; absent where it is binary or too large. */
+  /** A unified diff of this file; missing if it is binary or too large. */
   patch: z.string().optional(),
   hunks: z.array(PatchHunk),
   binary: z.boolean(),
@@ -135,13 +138,13 @@ export const ChangedFileReply = z.object({
 });
 export type ChangedFileReply = z.infer<typeof ChangedFileReply>;
 
-/** A hunk as `changes/file` showed it. What is not as it was shown is refused with `STALE`. */
+/** A hunk as `changes/file` returned it. If the file has changed since, the server rejects it with `STALE`. */
 export const HunkChoice = z.object({
   path: z.string().min(1),
   oldId: z.string().nullable(),
   newId: z.string().nullable(),
   hunk: z.int().nonnegative(),
-  /** With how many lines of context it was shown. */
+  /** The number of context lines it was shown with. */
   context: z.int().min(0).max(1_000_000).default(3),
 });
 export type HunkChoice = z.infer<typeof HunkChoice>;
@@ -157,7 +160,7 @@ export type StageBody = z.infer<typeof StageBody>;
 export const StageReply = z.object({ files: z.array(z.string()) });
 export type StageReply = z.infer<typeof StageReply>;
 
-/** `uncommitted` brings paths back to the last commit, in the index too; `unstaged` brings them back to the index. */
+/** `uncommitted` restores paths to the last commit, in the index too; `unstaged` restores them to the index. */
 export const DiscardBody = z
   .object({ ...chosen, scope: z.enum(['unstaged', 'uncommitted']).default('unstaged') })
   .refine(isSomething, nothingChosen);
@@ -169,13 +172,13 @@ export type UndoBody = z.infer<typeof UndoBody>;
 
 export const CommitBody = z.object({
   message: z.string().max(100_000),
-  /** Everything that changed, new files too. */
+  /** All changes, including new files. */
   all: z.boolean().optional(),
   paths: paths.optional(),
   amend: z.boolean().optional(),
   skipHooks: z.boolean().optional(),
 });
 export type CommitBody = z.infer<typeof CommitBody>;
-/** `output` is what git and the hooks wrote. */
+/** `output` is what git and the hooks printed. */
 export const CommitReply = z.object({ commit: z.string(), output: z.string() });
 export type CommitReply = z.infer<typeof CommitReply>;

@@ -7,16 +7,16 @@ export type CommentState = z.infer<typeof CommentState>;
 export const CommentSide = z.enum(['old', 'new']);
 export type CommentSide = z.infer<typeof CommentSide>;
 
-/** A remark on lines of a change. It keeps the lines it was written on; `startLine` and `endLine` follow them. */
+/** A comment on lines of a change. It keeps the lines it was written on; `startLine` and `endLine` follow them. */
 export const ReviewComment = z.object({
   commentId: z.string().min(1),
   scope: ChangeScope,
   turnId: z.string().optional(),
-  /** What scope `base` was compared with, where a user chose it. */
+  /** The base the user chose, for scope `base`. */
   base: z.string().optional(),
   path: z.string(),
   side: CommentSide,
-  /** From 1, both included. */
+  /** 1-based, inclusive. */
   startLine: z.int().positive(),
   endLine: z.int().positive(),
   quote: z.string(),
@@ -35,21 +35,21 @@ export const AddCommentBody = z
   .object({
     scope: ChangeScope,
     turnId: z.string().min(1).optional(),
-    /** As `changes/file` was asked for it. */
+    /** The same as in the request to `changes/file`. */
     base: z.string().min(1).max(1000).optional(),
     path: z.string().min(1).max(10_000),
     side: CommentSide,
     startLine: z.int().positive(),
     endLine: z.int().positive(),
     text: commentText,
-    /** The commented content as `changes/file` named it: `oldId` or `newId`. */
+    /** The id of the commented content from `changes/file`: `oldId` or `newId`. */
     blobId: z.string().min(1).optional(),
   })
   .refine(({ startLine, endLine }) => endLine >= startLine, { path: ['endLine'], message: 'Ends before it starts' });
 export type AddCommentBody = z.infer<typeof AddCommentBody>;
 export const EditCommentBody = z.object({
   text: commentText.optional(),
-  /** `sent` is reached by sending a review, not from here. */
+  /** Only sending a review sets `sent`. */
   state: z.enum(['draft', 'resolved']).optional(),
 });
 export type EditCommentBody = z.infer<typeof EditCommentBody>;

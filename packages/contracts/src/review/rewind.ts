@@ -3,17 +3,20 @@ import { Image } from '../provider.ts';
 import { PlaceChoice } from '../worktree.ts';
 
 export const ForkBody = z.object({
-  /** The last turn the copy has; without it the last one that has ended. */
+  /** The last turn of the fork; by default the last one that has ended. */
   turnId: z.string().min(1).optional(),
-  /** `folder`, also if left out: where the session works. A new worktree starts from its branch unless a base is named. */
+  /**
+   * By default `folder`: where the session works. A new worktree starts from the session's branch unless a base is
+   * given.
+   */
   place: PlaceChoice.optional(),
-  /** The same id again gives the same copy, for a client that did not get the answer. */
+  /** Sending the same id again returns the same fork, for a client that missed the reply. */
   clientSessionId: z.string().min(1).max(200).optional(),
 });
 export type ForkBody = z.infer<typeof ForkBody>;
 
 export const RewindPlanBody = z.object({
-  /** The first turn that is taken back; all after it go too. */
+  /** The first turn to remove; all later ones are removed too. */
   turnId: z.string().min(1),
 });
 export type RewindPlanBody = z.infer<typeof RewindPlanBody>;
@@ -21,24 +24,24 @@ export type RewindPlanBody = z.infer<typeof RewindPlanBody>;
 export const LineCounts = z.object({ added: z.int().nonnegative(), removed: z.int().nonnegative() });
 export type LineCounts = z.infer<typeof LineCounts>;
 
-/** What taking turns back would do, before anything is touched. */
+/** What a rewind would do, before it changes anything. */
 export const RewindPlanReply = z.object({
   planId: z.string(),
-  /** How many turns leave the conversation. */
+  /** How many turns the rewind removes from the conversation. */
   turns: z.int().positive(),
-  /** What happens to each file; one that is not selected stays as it is unless it is asked for. */
+  /** What happens to each file. One that isn't selected stays unchanged unless the user asks for it. */
   restore: z.array(
     z.object({ path: z.string(), change: z.enum(['added', 'modified', 'deleted']), selected: z.boolean() }),
   ),
-  /** Others changed these too, in other lines: their changes stay. */
+  /** Others changed different lines of these too: their changes stay. */
   merge: z.array(z.string()),
-  /** Not what this session left: untouched unless asked for. */
+  /** These no longer have the content this session left: unchanged unless the user asks for them. */
   foreign: z.array(z.object({ path: z.string(), reason: z.string() })),
-  /** How many lines each of these files would gain and lose, by path. Binary and very many files aren't counted. */
+  /** Lines that each file would gain and lose, by path. Binary files aren't counted, nor any if there are too many. */
   counts: z.record(z.string(), LineCounts),
-  /** The last turn that stays; null where none does. */
+  /** The last turn that stays; null if none does. */
   keeps: z.string().nullable(),
-  /** What cannot come back, in sentences. */
+  /** What can't be restored, in sentences. */
   lost: z.array(z.string()),
 });
 export type RewindPlanReply = z.infer<typeof RewindPlanReply>;
@@ -46,7 +49,7 @@ export type RewindPlanReply = z.infer<typeof RewindPlanReply>;
 export const RewindBody = z.object({
   turnId: z.string().min(1),
   planId: z.string().min(1),
-  /** Files that are to be restored although the plan would leave them. */
+  /** Files to restore that the plan would leave unchanged. */
   also: z.array(z.string()).max(10_000).optional(),
 });
 export type RewindBody = z.infer<typeof RewindBody>;
@@ -54,12 +57,12 @@ export type RewindBody = z.infer<typeof RewindBody>;
 export const RewindReply = z.object({
   rewindId: z.string(),
   restored: z.array(z.string()),
-  /** Changed in between, so nothing was done to them. */
+  /** Files that changed in the meantime and were left unchanged. */
   left: z.array(z.string()),
 });
 export type RewindReply = z.infer<typeof RewindReply>;
 
-/** A message as a user sent it. What went along with it is gone once outputs of that age are no longer kept. */
+/** A message as the user sent it. Its attachments are deleted together with outputs of the same age. */
 export const SentMessage = z.object({
   content: z.string(),
   images: z.array(Image),
@@ -70,10 +73,10 @@ export type SentMessage = z.infer<typeof SentMessage>;
 export const UndoRewindBody = z.object({ rewindId: z.string().min(1) });
 export type UndoRewindBody = z.infer<typeof UndoRewindBody>;
 
-/** Brings files of one turn back to what they were before it, and leaves the conversation. */
+/** Restores files to their state before one turn, and leaves the conversation unchanged. */
 export const RestoreBody = z.object({
   turnId: z.string().min(1),
-  /** Only these; all of the turn without. */
+  /** Only these paths; by default all files of the turn. */
   paths: z.array(z.string().min(1)).max(10_000).optional(),
 });
 export type RestoreBody = z.infer<typeof RestoreBody>;

@@ -12,7 +12,7 @@ import type { Route } from './route.ts';
 const found = ['COMPARE_NOT_FOUND', 'PROJECT_NOT_FOUND'] as const;
 const gitErrors = ['PROJECT_NOT_TRUSTED', 'GIT_MISSING', 'NOT_A_REPOSITORY', 'GIT_BUSY', 'GIT_FAILED'] as const;
 
-/** One message to several agents or models at once, each in a worktree of its own from the same commit. */
+/** Routes that send one message to several agents or models, each in its own worktree from the same commit. */
 export const compareRoutes = {
   create: {
     method: 'POST',

@@ -31,7 +31,7 @@ const place = [
 ] as const;
 const found = [...place, 'FILE_NOT_FOUND'] as const;
 
-/** The files of a project. They never cross to another machine. */
+/** Files of a project. They are never sent to another machine. */
 export const fileRoutes = {
   tree: {
     method: 'GET',

@@ -26,7 +26,7 @@ const writes = ['PROJECT_NOT_TRUSTED', 'PATH_REFUSED', 'STALE', 'NOT_SUPPORTED']
 const gitErrors = ['GIT_MISSING', 'NOT_A_REPOSITORY', 'GIT_BUSY', 'GIT_FAILED'] as const;
 const found = ['SESSION_NOT_FOUND', 'PROJECT_NOT_FOUND', 'NODE_UNREACHABLE'] as const;
 
-/** What changed in a session's folder, and what a user does about it. */
+/** Changes in a session's folder, and actions on them. */
 export const reviewRoutes = {
   changes: {
     method: 'GET',

@@ -18,7 +18,7 @@ const git = ['GIT_MISSING', 'GIT_BUSY', 'GIT_FAILED'] as const;
 const worktree = ['PROJECT_DIR_INVALID', 'WORKTREE_NOT_FOUND'] as const;
 const agent = ['AGENT_NOT_INSTALLED', 'AGENT_AUTH_REQUIRED', 'AGENT_UNRESPONSIVE', 'SESSION_CREATE_FAILED'] as const;
 
-/** Going on from an earlier turn: in a copy, or in the session itself. */
+/** Continuing from an earlier turn: in a fork, or in the session itself. */
 export const rewindRoutes = {
   fork: {
     method: 'POST',

@@ -6,14 +6,14 @@ const all = Object.entries(routes).flatMap(([group, ofGroup]) =>
 );
 
 describe('the table of routes', () => {
-  it('has each address with a method once, and each operation id once', () => {
+  it('has each method and path once, and each operation id once', () => {
     const addresses = all.map(({ route }) => `${route.method} ${route.path}`);
     expect(new Set(addresses).size).toBe(addresses.length);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });
 
   it.each(all.filter(({ route }) => route.machine === 'session'))(
-    '$id names its session first, so that other machines know whose it is',
+    '$id has its session id first, so other machines know whose it is',
     ({ route }) => {
       expect(route.path).toMatch(/^\/api\/session\/:id(\/|$)/);
     },
@@ -21,21 +21,21 @@ describe('the table of routes', () => {
 });
 
 describe('a call and its request', () => {
-  it('carries path, query and body to the handler in the order the caller gave them', () => {
+  it('carries path, query and body to the handler in the caller’s order', () => {
     const { path, body } = requestOf(routes.session.editQueued, ['a/b', 'turn 1', { content: 'new' }]);
     expect(path).toBe('/api/session/a%2Fb/queue/turn%201');
     const request = { params: { id: 'a/b', turnId: 'turn 1' }, query: {}, body };
     expect(argumentsOf(routes.session.editQueued, request)).toEqual(['a/b', 'turn 1', { content: 'new' }]);
   });
 
-  it('leaves out of the query what is empty or not given', () => {
+  it('omits empty and missing values from the query', () => {
     expect(requestOf(routes.session.list, [{ projectId: 'p&q', scope: undefined }]).path).toBe(
       '/api/session/list?projectId=p%26q',
     );
     expect(requestOf(routes.workbench.folders, [{ path: '', prefix: '' }]).path).toBe('/api/folders');
   });
 
-  it('reads arguments from another machine with the schemas of the route, where null stands for nothing', () => {
+  it('parses arguments from another machine with the route’s schemas, reading null as missing', () => {
     const schema = argumentsSchema(routes.session.load);
     expect(schema.safeParse(['s1', null]).data).toEqual(['s1', {}]);
     expect(schema.safeParse(['', {}]).success).toBe(false);

@@ -9,8 +9,8 @@ import { worktreeRoutes } from './worktree-routes.ts';
 import { projectRoutes, workbenchRoutes } from './workbench-routes.ts';
 
 /**
- * Every route, by what it is about. The server's handlers, the page's client, the OpenAPI document and the commands
- * between machines are all derived from this table: a new route is an entry here and a handler.
+ * Every route, grouped by topic. The server's handlers, the page's client, the OpenAPI document and the commands
+ * between machines all derive from this table: a new route is an entry here and a handler.
  */
 export const routes = {
   session: { ...sessionRoutes, ...reviewRoutes, ...rewindRoutes },

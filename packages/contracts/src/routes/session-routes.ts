@@ -46,7 +46,7 @@ const found = ['SESSION_NOT_FOUND', 'NODE_UNREACHABLE'] as const;
 const queued = [...found, 'TURN_NOT_FOUND', 'TURN_STARTED'] as const;
 const choice = [...found, 'INVALID_REQUEST', 'NOT_SUPPORTED'] as const;
 
-/** Sessions as things, and what a user does within one. */
+/** Managing sessions, and everything a user does within one. */
 export const sessionRoutes = {
   create: {
     method: 'POST',

@@ -92,7 +92,7 @@ export const projectRoutes = {
   },
 } as const satisfies Record<string, Route>;
 
-/** The workbench itself: what it offers, how the page is laid out, what a user set. */
+/** The workbench: its agents, the page's layout, and the user's settings. */
 export const workbenchRoutes = {
   health: {
     method: 'GET',

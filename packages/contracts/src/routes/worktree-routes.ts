@@ -23,7 +23,7 @@ const ofProject = ['PROJECT_NOT_FOUND', 'NOT_SUPPORTED'] as const;
 const found = ['WORKTREE_NOT_FOUND', 'PROJECT_NOT_FOUND'] as const;
 const gitErrors = ['PROJECT_NOT_TRUSTED', 'GIT_MISSING', 'NOT_A_REPOSITORY', 'GIT_BUSY', 'GIT_FAILED'] as const;
 
-/** Working trees of a project's repository, one for each session that wants its own. */
+/** Git worktrees of a project, one for each session that wants its own. */
 export const worktreeRoutes = {
   list: {
     method: 'GET',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PermissionOption } from './permission.ts';
 import { IsoTime } from './upsert.ts';
 
-/** What a session needs of the user, at a glance. Always derived, never stored. */
+/** What a session needs from the user. Always derived, never stored. */
 export const AttentionKind = z.enum(['needs-you', 'failed', 'done', 'working', 'paused', 'unknown', 'idle']);
 export type AttentionKind = z.infer<typeof AttentionKind>;
 
@@ -14,11 +14,11 @@ export const ChangeCount = z.object({
 });
 export type ChangeCount = z.infer<typeof ChangeCount>;
 
-/** The last turn that ended, or the failure that happened outside of a turn. */
+/** The last turn that ended, or a failure outside of any turn. */
 export const LastEnded = z.object({ id: z.string().min(1), at: IsoTime, changed: ChangeCount.optional() });
 export type LastEnded = z.infer<typeof LastEnded>;
 
-/** The turn that runs: since when, and the tool call it is at. */
+/** The running turn: when it started, and its current tool call. */
 export const RunningWork = z.object({ since: IsoTime, doing: z.string().optional() });
 export type RunningWork = z.infer<typeof RunningWork>;
 
@@ -27,7 +27,10 @@ export const OpenAsk = z.object({
   requestId: z.string().min(1),
   kind: z.enum(['tool', 'plan', 'question', 'form']),
   title: z.string(),
-  /** Everything the user would allow, in one line. Missing if there is more to see: then the session must be opened. */
+  /**
+   * Everything the user would allow, on one line. Missing if there is more to see: then the user has to open the
+   * session.
+   */
   whole: z.string().optional(),
   options: z.array(PermissionOption),
   openedAt: IsoTime,
@@ -40,11 +43,11 @@ export type OpenAsk = z.infer<typeof OpenAsk>;
 export const Snooze = z.object({ until: IsoTime.nullable(), key: z.string() });
 export type Snooze = z.infer<typeof Snooze>;
 
-/** What the user has done with a session in the list; kept on the server, so it is the same on all devices. */
+/** How the user marked a session; stored on the server, so it's the same on all devices. */
 export const SessionMarks = z.object({
   /** The `id` of the `LastEnded` that was seen. */
   seen: z.string().optional(),
-  /** Marked as unread by hand. */
+  /** The user marked it as unread. */
   unread: z.boolean().optional(),
   pinned: z.boolean().optional(),
   snoozed: Snooze.optional(),

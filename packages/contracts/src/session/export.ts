@@ -8,15 +8,15 @@ export type ExportFormat = z.infer<typeof ExportFormat>;
 export const ExportQuery = z.object({ format: ExportFormat });
 export type ExportQuery = z.infer<typeof ExportQuery>;
 
-/** What an exported session says about itself. */
+/** The metadata of an exported session. */
 export const ExportedSession = z.object({ sessionId: z.string().min(1), cliType: CliType, title: z.string() });
 export type ExportedSession = z.infer<typeof ExportedSession>;
 
-/** One turn with everything said and done in it. */
+/** One turn with all its items. */
 export const ExportedTurn = z.object({ turn: TurnRecord, items: z.array(UpsertObject) });
 export type ExportedTurn = z.infer<typeof ExportedTurn>;
 
-/** A whole session as JSON. A reader refuses a version it does not know. */
+/** A whole session as JSON. Readers must reject versions they don't know. */
 export const SessionExport = z.object({
   schema: z.literal('liminal-session'),
   version: z.literal(1),

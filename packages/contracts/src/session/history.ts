@@ -6,13 +6,13 @@ import { SessionStatus } from './session.ts';
 import { TurnRecord } from './turn-event.ts';
 import { UpsertObject } from './upsert.ts';
 
-/** Everything a reader holds of a session: replaces what it held before. */
+/** Everything a reader holds about a session; replaces what it held before. */
 export const SessionHistory = z.object({
-  /** In `order`. */
+  /** Sorted by `order`. */
   entries: z.array(UpsertObject),
   turns: z.array(TurnRecord),
   hasMore: z.boolean(),
-  /** Those still open. */
+  /** Only open ones. */
   permissions: z.array(PermissionRequest),
   queue: z.array(QueuedMessage),
   status: SessionStatus,

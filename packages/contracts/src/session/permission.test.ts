@@ -23,7 +23,7 @@ describe('permission requests', () => {
     ['none', []],
     ['only accepting ones', [allow, always]],
     ['only refusing ones', [reject, { ...reject, optionId: 'never', kind: 'reject_always' }]],
-  ])('refuses options that leave no choice: %s', (_, options) => {
+  ])('rejects options that leave no choice: %s', (_, options) => {
     expect(accepts({ ...request, options })).toBe(false);
   });
 
@@ -34,12 +34,12 @@ describe('permission requests', () => {
     expect(accepts({ ...request, kind: 'question', questions: [{ ...question, id: '' }] })).toBe(false);
   });
 
-  it('refuses an unknown kind of request or option', () => {
+  it('rejects an unknown kind of request or option', () => {
     expect(accepts({ ...request, kind: 'wish' })).toBe(false);
     expect(accepts({ ...request, options: [{ ...allow, kind: 'allow_maybe' }, reject] })).toBe(false);
   });
 
-  it('is answered by naming an option, with answers and a sentence to the agent', () => {
+  it('is answered with an option id, optional answers and a note to the agent', () => {
     const answer = { requestId: 'p1', optionId: 'no', answers: { q1: ['A'] }, feedback: 'Use rg' };
     expect(PermissionAnswer.parse(answer)).toEqual(answer);
     expect(PermissionAnswer.safeParse({ requestId: 'p1' }).success).toBe(false);

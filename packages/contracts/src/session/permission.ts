@@ -19,7 +19,7 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
-/** What an agent asks a user. It always has at least one accepting and one refusing option. */
+/** A question of an agent to the user. It always has at least one accepting and one refusing option. */
 export const PermissionRequest = z.object({
   requestId: z.string().min(1),
   turnId: z.string().min(1),
@@ -42,7 +42,7 @@ export const PermissionRequest = z.object({
   /** A form's JSON Schema. */
   schema: z.record(z.string(), z.unknown()).optional(),
   openedAt: IsoTime,
-  /** Asked by work beside the conversation, such as a subagent: it does not end with its turn. */
+  /** Asked by background work, such as a subagent: it stays open when its turn ends. */
   outlivesTurn: z.boolean().optional(),
 });
 export type PermissionRequest = z.infer<typeof PermissionRequest>;
@@ -50,14 +50,14 @@ export type PermissionRequest = z.infer<typeof PermissionRequest>;
 export const PermissionAnswer = z.object({
   requestId: z.string().min(1),
   optionId: z.string().min(1),
-  /** By question id, the chosen labels or free text; for forms, the filled-in fields. */
+  /** By question id: the chosen labels or free text. For forms: the field values. */
   answers: z.record(z.string(), z.unknown()).optional(),
-  /** A sentence to the agent. */
+  /** A note to the agent. */
   feedback: z.string().optional(),
 });
 export type PermissionAnswer = z.infer<typeof PermissionAnswer>;
 
-/** What every browser receives of a request: that it is open, was answered, or ended without an answer. */
+/** The state of a request as every browser receives it: open, answered, or ended without an answer. */
 export const PermissionNotice = z.object({
   state: z.enum(['open', 'answered', 'ended']),
   request: PermissionRequest,
@@ -66,7 +66,7 @@ export const PermissionNotice = z.object({
 });
 export type PermissionNotice = z.infer<typeof PermissionNotice>;
 
-/** One line of the audit record: who answered what, when, and how. */
+/** One row of the audit log: who answered what, when, and how. */
 export const PermissionDecision = z.object({
   sessionId: z.string(),
   requestId: z.string(),

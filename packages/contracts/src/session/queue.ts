@@ -3,8 +3,8 @@ import { Image } from '../provider.ts';
 import { Attachment, IsoTime } from './upsert.ts';
 
 /**
- * A message that waits for its turn. `waiting`: goes in by itself; `held`: waits until the session is next opened or
- * sent to; `unknown`: not known to have arrived, a user may send it again.
+ * A queued message. `waiting`: sends by itself; `held`: waits until the user opens or sends to the session; `unknown`:
+ * may not have been delivered, the user may send it again.
  */
 export const QueuedMessage = z.object({
   turnId: z.string().min(1),
@@ -15,7 +15,7 @@ export const QueuedMessage = z.object({
 });
 export type QueuedMessage = z.infer<typeof QueuedMessage>;
 
-/** The images of a message that waits: too large to be sent to everybody with the queue. */
+/** The images of a queued message: too large to send to everyone with the queue. */
 export const QueuedImages = z.object({ images: z.array(Image) });
 export type QueuedImages = z.infer<typeof QueuedImages>;
 

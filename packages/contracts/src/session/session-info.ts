@@ -19,7 +19,7 @@ export const BackgroundTask = z.object({
 });
 export type BackgroundTask = z.infer<typeof BackgroundTask>;
 
-/** How much of a limit of the user's account is used up, in one window of time. */
+/** How much of an account's rate limit is used, in one time window. */
 export const RateLimit = z.object({
   usedPercent: z.number().min(0).max(100),
   windowMinutes: z.int().nonnegative().optional(),
@@ -27,7 +27,7 @@ export const RateLimit = z.object({
 });
 export type RateLimit = z.infer<typeof RateLimit>;
 
-/** A tool server that the agent has started for this session, or failed to. */
+/** An MCP server that the agent started for this session, or failed to start. */
 export const McpServer = z.object({
   name: z.string().min(1),
   state: z.enum(['starting', 'ready', 'failed', 'stopped']),
@@ -36,7 +36,7 @@ export const McpServer = z.object({
 });
 export type McpServer = z.infer<typeof McpServer>;
 
-/** Who pays: a key, a subscription, or nobody where the agent needs no account. */
+/** Who pays: an API key, a subscription, or nobody if the agent needs no account. */
 export const AgentAccount = z.object({
   kind: z.enum(['none', 'key', 'subscription', 'other']),
   email: z.string().optional(),
@@ -44,14 +44,14 @@ export const AgentAccount = z.object({
 });
 export type AgentAccount = z.infer<typeof AgentAccount>;
 
-/** What the agent's own edits of one turn come to, as far as it has reported. */
+/** The changes of the agent's own edits in one turn, as far as it has reported them. */
 export const TurnPatch = z.object({
   turnId: z.string().min(1),
   files: z.array(z.object({ path: z.string(), additions: z.int().nonnegative(), deletions: z.int().nonnegative() })),
 });
 export type TurnPatch = z.infer<typeof TurnPatch>;
 
-/** What a session says of itself beside its items: title, what can be chosen, and running use. */
+/** Everything about a session besides its items: title, options, and usage. */
 export const SessionInfo = z.object({
   title: z.string().optional(),
   models: z.array(Choice).optional(),
@@ -61,7 +61,7 @@ export const SessionInfo = z.object({
   efforts: z.array(Choice).optional(),
   effort: z.string().optional(),
   commands: z.array(SlashCommand).optional(),
-  /** Use of the running turn while it runs, and of the whole session. */
+  /** Usage of the running turn, and of the whole session. */
   turnUsage: Usage.optional(),
   sessionUsage: Usage.optional(),
   sessionCostUsd: z.number().nonnegative().optional(),

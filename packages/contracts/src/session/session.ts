@@ -8,14 +8,14 @@ import { IsoTime } from './upsert.ts';
 export const SessionState = z.enum(['open', 'loading', 'dead']);
 export type SessionState = z.infer<typeof SessionState>;
 
-/** `waiting`: a permission request is open; `asleep`: no process, the next message wakes it. */
+/** `waiting`: a permission request is open; `asleep`: no process, the next message starts one. */
 export const SessionActivity = z.enum(['idle', 'working', 'waiting', 'asleep']);
 export type SessionActivity = z.infer<typeof SessionActivity>;
 
 export const SessionError = z.object({ code: z.string(), message: z.string(), at: IsoTime });
 export type SessionError = z.infer<typeof SessionError>;
 
-/** The same wherever a status appears. */
+/** Has the same shape wherever a status appears. */
 export const SessionStatus = z.object({
   state: SessionState,
   activity: SessionActivity,
@@ -24,16 +24,16 @@ export const SessionStatus = z.object({
 });
 export type SessionStatus = z.infer<typeof SessionStatus>;
 
-/** An agent asked for the session, not a user. */
+/** Set if an agent asked for the session. */
 export const SessionOrigin = z.object({
-  /** The session of that agent, where it is one of ours. */
+  /** That agent's own session, if it runs in this workbench. */
   sessionId: z.string().min(1).optional(),
-  /** 1 for what a session of a user started, 2 for what that started. */
+  /** 1 if a user's session started it, 2 if such a session started it, and so on. */
   depth: z.int().min(1),
 });
 export type SessionOrigin = z.infer<typeof SessionOrigin>;
 
-/** One session as a list shows it; `status` is the state word, the rest of the status is beside it. */
+/** A session in a list. `status` is `SessionStatus.state`; the other status fields are next to it. */
 export const SessionSummary = z.object({
   sessionId: z.string().min(1),
   cliType: CliType,
@@ -55,11 +55,11 @@ export const SessionSummary = z.object({
   asks: OpenAsk.optional(),
   marks: SessionMarks.optional(),
   startedBy: SessionOrigin.optional(),
-  /** Absent where the project is gone, and from machines with an older build. */
+  /** Missing if the project is gone, and from machines with an older build. */
   place: SessionPlace.optional(),
 });
 export type SessionSummary = z.infer<typeof SessionSummary>;
 
-/** A session as the list route gives it: with what it needs of the user. */
+/** A session as the list route returns it. */
 export const ListedSession = SessionSummary.extend({ attention: AttentionKind });
 export type ListedSession = z.infer<typeof ListedSession>;

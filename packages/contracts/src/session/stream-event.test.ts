@@ -14,7 +14,7 @@ const envelope = (payload: { type: string } & Record<string, unknown>) => ({
   payload,
 });
 
-/** The event as read, or the words it was refused with. */
+/** The parsed event, or the message it was rejected with. */
 const read = (payload: { type: string } & Record<string, unknown>) => {
   const result = readStreamEvent(envelope(payload));
   return result.ok ? result.value : result.failure;
@@ -110,7 +110,7 @@ describe('stream events', () => {
     refuses(envelope({ type: 'response_error', error: { code: 'X' } }), 'message');
   });
 
-  it('TC-1.1f: a malformed event is refused with a message that names the field', () => {
+  it('TC-1.1f: a malformed event is rejected with a message that names the field', () => {
     refuses(envelope({ type: 'item_delta', itemId: 'i1' }), 'payload.deltaContent');
     refuses(envelope({ type: 'item_delta', itemId: '', deltaContent: 'x' }), 'payload.itemId');
     refuses(
@@ -170,7 +170,7 @@ describe('provenance', () => {
 
   const page = new URL('../../../../docs/provenance.md', import.meta.url);
 
-  it('TC-1.3b: a doc page says what a later store derives itself, and lists the provenance fields it can build on', () => {
+  it('TC-1.3b: docs/provenance.md says what a later store derives itself, and lists the fields it can use', () => {
     expect(existsSync(page)).toBe(true);
     const [, derived = '', fields = ''] = readFileSync(page, 'utf8').split(/^## /m);
     expect(derived).toContain('derives itself');
@@ -190,7 +190,7 @@ describe('provenance', () => {
     }
   });
 
-  it('TC-1.3b: what a store derives is in no schema', () => {
+  it('TC-1.3b: no schema has the fields that a store derives', () => {
     const fields = [...UpsertObject.options, ...TurnEvent.options].flatMap((option) => Object.keys(option.shape));
     expect(fields.filter((field) => /sequence|entryType/i.test(field))).toEqual([]);
   });

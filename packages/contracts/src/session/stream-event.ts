@@ -4,8 +4,8 @@ import { ToolArguments, MessageOrigin } from './upsert.ts';
 import { Usage } from './turn-event.ts';
 
 /**
- * The compatibility vocabulary for sources that speak in deltas rather than upserts.
- * What a later store derives itself is in docs/provenance.md.
+ * The event vocabulary for sources that send deltas rather than upserts. docs/provenance.md says what a later store
+ * derives itself.
  */
 const StreamError = z.object({ code: z.string().min(1), message: z.string() });
 
@@ -104,7 +104,7 @@ const envelope = z.object({
   payload: z.looseObject({ type: StreamEventType }),
 });
 
-/** One canonical event. The payload is checked by the schema of its own type, so an issue names the exact field. */
+/** One canonical event. The schema of its own type checks the payload, so an issue names the exact field. */
 export const StreamEvent = envelope.transform((event, context) => {
   if (event.type !== event.payload.type) {
     context.addIssue({
@@ -123,7 +123,7 @@ export const StreamEvent = envelope.transform((event, context) => {
 });
 export type StreamEvent = z.output<typeof StreamEvent>;
 
-/** Reads one canonical event; a malformed one is refused with Zod's own words, which name the field. */
+/** Parses one canonical event; the error for a malformed one names the field. */
 export function readStreamEvent(input: unknown): Result<StreamEvent, 'INVALID_STREAM_EVENT'> {
   const parsed = StreamEvent.safeParse(input);
   return parsed.success ? ok(parsed.data) : fail('INVALID_STREAM_EVENT', z.prettifyError(parsed.error));

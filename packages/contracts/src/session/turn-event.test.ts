@@ -24,20 +24,20 @@ describe('turn events', () => {
     ['an unknown initiator', { ...started, initiator: 'cron' }],
     ['a failure called complete', { ...complete, status: 'failed' }],
     ['an error without a code', { ...error, errorCode: undefined }],
-    ['tokens that are no count', { ...complete, usage: { inputTokens: 1.5, outputTokens: 0 } }],
+    ['a fractional token count', { ...complete, usage: { inputTokens: 1.5, outputTokens: 0 } }],
     ['a negative cost', { ...complete, costUsd: -1 }],
     ['an event without its turn', { ...complete, turnId: undefined }],
-  ])('refuses %s', (_, event) => {
+  ])('rejects %s', (_, event) => {
     expect(TurnEvent.safeParse(event).success).toBe(false);
   });
 
-  it('has two terminals, and a start is none', () => {
+  it('has two terminal events; a start is not one', () => {
     expect(TurnTerminal.safeParse(complete).success).toBe(true);
     expect(TurnTerminal.safeParse(error).success).toBe(true);
     expect(TurnTerminal.safeParse(started).success).toBe(false);
   });
 
-  it('is kept in a record with the state of the turn', () => {
+  it('is stored in a record with the state of the turn', () => {
     const record = { turnId: 't1', state: 'failed', started, ended: error };
     expect(TurnRecord.parse(record)).toEqual(record);
     expect(TurnRecord.safeParse({ ...record, ended: started }).success).toBe(false);

@@ -8,7 +8,7 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** What really changed in the folder while a turn ran, whoever changed it. Known shortly after its end. */
+/** What really changed in the folder during a turn, whoever changed it. Known shortly after the turn ends. */
 export const TurnChanges = z.object({
   files: z.int().nonnegative(),
   additions: z.int().nonnegative(),
@@ -21,17 +21,17 @@ const terminalBase = {
   usage: Usage.optional(),
   costUsd: z.number().nonnegative().optional(),
   durationMs: z.number().nonnegative().optional(),
-  /** Comes later, in the same event sent again; absent where the folder was not recorded. */
+  /** Added when the same event is sent again later; missing if the folder wasn't recorded. */
   changes: TurnChanges.optional(),
 };
 
 export const TurnStarted = z.object({
   type: z.literal('turn_started'),
   ...turnBase,
-  /** `unknown` when the agent never said. */
+  /** `unknown` if the agent never said. */
   modelId: z.string().min(1),
   providerId: z.string().min(1),
-  /** `agent` for a turn nobody asked for (a background task that ended, a wake-up). */
+  /** `agent` for a turn the user didn't ask for (a background task that ended, a wake-up). */
   initiator: z.enum(['user', 'agent']).optional(),
 });
 export type TurnStarted = z.infer<typeof TurnStarted>;
@@ -53,7 +53,7 @@ export const TurnError = z.object({
 });
 export type TurnError = z.infer<typeof TurnError>;
 
-/** The life of one turn: exactly one start and exactly one terminal; a failed turn is `turn_error`. */
+/** The events of a turn: exactly one start and exactly one terminal; a failed turn ends with `turn_error`. */
 export const TurnEvent = z.discriminatedUnion('type', [TurnStarted, TurnComplete, TurnError]);
 export type TurnEvent = z.infer<typeof TurnEvent>;
 
@@ -63,13 +63,13 @@ export type TurnTerminal = z.infer<typeof TurnTerminal>;
 export const TurnState = z.enum(['running', 'completed', 'cancelled', 'failed']);
 export type TurnState = z.infer<typeof TurnState>;
 
-/** One turn as a history has it: its state and the turn events themselves. */
+/** A turn in a history: its state and its events. */
 export const TurnRecord = z.object({
   turnId: z.string().min(1),
   state: TurnState,
   started: TurnStarted.optional(),
   ended: TurnTerminal.optional(),
-  /** When the message was handed to the agent and when the turn ended, for elapsed times. */
+  /** When the agent got the message and when the turn ended. */
   startedAt: z.iso.datetime().optional(),
   endedAt: z.iso.datetime().optional(),
 });

@@ -45,7 +45,7 @@ describe('upserts', () => {
     expect(UpsertObject.parse(full)).toEqual(full);
   });
 
-  it('accepts attachments of a message and the details of an error', () => {
+  it('accepts a message with attachments and an item with error details', () => {
     expect(verdict({ ...message, attachments: [{ mimeType: 'image/png', size: 3 }] })).toBe('accepted');
     expect(verdict({ ...message, status: 'error', errorCode: 'MODEL_ERROR', errorMessage: 'Overloaded' })).toBe(
       'accepted',
@@ -60,7 +60,7 @@ describe('upserts', () => {
     ['itemId', { ...message, itemId: '' }],
     ['turnId', { ...message, turnId: undefined }],
     ['sourceTimestamp', { ...message, sourceTimestamp: 'noon' }],
-    // Times are UTC: an offset is refused.
+    // Times must be UTC, without an offset.
     ['emittedAt', { ...message, emittedAt: '2025-01-01T00:00:00+01:00' }],
     ['order', { ...message, order: 1.5 }],
     ['providerId', { ...thinking, providerId: undefined }],
@@ -70,7 +70,7 @@ describe('upserts', () => {
     ['toolKind', { ...call, toolKind: 'dance' }],
     ['diffs.0.newText', { ...call, diffs: [{ path: 'a', oldText: null }] }],
     ['entries.0.status', { ...plan, entries: [{ content: 'Look', status: 'someday' }] }],
-  ])('refuses a bad %s', (path, input) => {
+  ])('rejects a bad %s', (path, input) => {
     expect(verdict(input)).toBe(path);
   });
 });

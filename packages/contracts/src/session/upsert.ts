@@ -18,9 +18,9 @@ const itemBase = {
   status: ItemStatus,
   errorCode: z.string().optional(),
   errorMessage: z.string().optional(),
-  /** Position in the session, given once by the session service; readers sort by it, never by arrival. */
+  /** Position in the session. The session service assigns it once; readers sort by it, never by arrival. */
   order: z.int().optional(),
-  /** The subagent's call this item belongs to. */
+  /** The call of the subagent this item belongs to. */
   parentCallId: z.string().optional(),
 };
 
@@ -55,24 +55,25 @@ export const ToolKind = z.enum(['read', 'edit', 'delete', 'move', 'search', 'exe
 export type ToolKind = z.infer<typeof ToolKind>;
 
 /**
- * A change of one file. With `oldStart` and `newStart` the texts are whole lines that begin there, and further excerpts
- * of the same file follow; without them they are what the agent sent, a piece or the whole. Two equal texts: no change.
+ * A change of one file. With `oldStart` and `newStart` the texts are whole lines that start there, and more excerpts of
+ * the same file may follow. Without them they are what the agent sent, a part or the whole file. Two equal texts mean
+ * no change.
  */
 export const FileDiff = z.object({
   path: z.string(),
   oldText: z.string().nullable(),
   newText: z.string(),
-  /** The number of the first line on either side, from 1. */
+  /** 1-based number of the first line on each side. */
   oldStart: z.int().positive().optional(),
   newStart: z.int().positive().optional(),
-  /** Every place in the file that holds `oldText` changes, not only one. */
+  /** Replaces every occurrence of `oldText` in the file, not only one. */
   everywhere: z.boolean().optional(),
-  /** A file is at this path already and would be replaced, but its text cannot be shown. */
+  /** A file exists at this path and would be replaced, but its text can't be shown. */
   overwrites: z.boolean().optional(),
 });
 export type FileDiff = z.infer<typeof FileDiff>;
 
-/** What a call asks the user; with the answer once there is one. */
+/** What a call asks the user, and the answer once there is one. */
 export const AskedQuestion = z.object({ question: z.string(), answer: z.string().optional() });
 export type AskedQuestion = z.infer<typeof AskedQuestion>;
 
@@ -86,7 +87,7 @@ export const ToolCallUpsert = z.object({
   type: z.literal('tool_call'),
   ...itemBase,
   toolName: z.string().min(1),
-  /** May be empty on `create`; what does not parse as JSON is `{}`. */
+  /** May be empty on `create`; `{}` if the JSON is invalid. */
   toolArguments: ToolArguments,
   callId: z.string().min(1),
   toolOutput: z.string().optional(),
@@ -95,13 +96,13 @@ export const ToolCallUpsert = z.object({
   toolKind: ToolKind.optional(),
   diffs: z.array(FileDiff).optional(),
   locations: z.array(FileLocation).optional(),
-  /** Only of a call that asks the user something. */
+  /** Only for a call that asks the user something. */
   questions: z.array(AskedQuestion).optional(),
   awaitingPermission: z.boolean().optional(),
-  /** The user said no to it, and it did not run. */
+  /** The user refused it, and it didn't run. */
   refused: z.boolean().optional(),
   durationMs: z.number().nonnegative().optional(),
-  /** The whole length, when `toolOutput` here is shortened. */
+  /** The full length if `toolOutput` is shortened. */
   toolOutputLength: z.int().nonnegative().optional(),
 });
 export type ToolCallUpsert = z.infer<typeof ToolCallUpsert>;
@@ -116,9 +117,9 @@ export type PlanEntry = z.infer<typeof PlanEntry>;
 export const PlanUpsert = z.object({ type: z.literal('plan'), ...itemBase, entries: z.array(PlanEntry) });
 export type PlanUpsert = z.infer<typeof PlanUpsert>;
 
-/** The whole current state of one item, never a difference: a reader replaces what it had under the same `itemId`. */
+/** The full state of one item, never a diff: a reader replaces what it has under the same `itemId`. */
 export const UpsertObject = z.discriminatedUnion('type', [MessageUpsert, ThinkingUpsert, ToolCallUpsert, PlanUpsert]);
 export type UpsertObject = z.infer<typeof UpsertObject>;
 
-/** Where an upsert only added text to what was sent before: `text` is at `appendedFrom` (UTF-16 units). */
+/** Set if an upsert only appended text: `text` starts at `appendedFrom` (UTF-16 units). */
 export type AppendedText = { readonly appendedFrom: number; readonly text: string };

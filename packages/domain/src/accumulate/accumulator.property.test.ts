@@ -7,7 +7,7 @@ import type { Emission } from './emission.ts';
 const failure = { code: 'MODEL_ERROR', message: 'Broke off' };
 const turnIds = ['t1', 't2'] as const;
 
-/** Pieces as agents send them: words, spaces, scripts without spaces, and pairs cut in two. */
+/** Pieces as agents send them: words, spaces, scripts without spaces, and surrogate pairs cut in two. */
 const piece = fc.oneof(
   fc.constantFrom('a', ' ', 'word ', '\n', '日本', '😀', '\ud83d', '\ude00', '', 'one two three four five six '),
   fc.array(fc.nat(0xffff), { maxLength: 4 }).map((units) => String.fromCharCode(...units)),
@@ -21,7 +21,7 @@ const outcome = fc.constantFrom(
   { status: 'failed', errorCode: 'MODEL_ERROR', errorMessage: 'Broke off' } as const,
 );
 
-/** One thing that may happen, whatever happened before. Ids stand for items of one turn, as in the contract. */
+/** One step, possible after any other. An id always belongs to the same turn, as in the contract. */
 const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('startTurn' as const), turnId }) },
   {
@@ -76,7 +76,7 @@ const options = fc.record({
   announceArguments: fc.boolean(),
 });
 
-/** What a text must say: everything that was appended to it while it was open. Knows nothing of batching. */
+/** The expected text: everything appended while the item was open. Knows nothing about batching. */
 function createTextModel() {
   const open = new Map<string, { turnId: string; text: string }>();
   const used = new Set<string>();
@@ -102,7 +102,7 @@ function createTextModel() {
   };
 }
 
-/** Runs the steps as a driver would and returns everything wrong with what was emitted. */
+/** Runs the steps like a driver and returns every problem in the emissions. */
 function run(core: Accumulator, steps: readonly Step[]): string[] {
   const reader = createEmissionReader((itemId) => itemId.endsWith(':late'));
   const model = createTextModel();
@@ -128,7 +128,7 @@ function run(core: Accumulator, steps: readonly Step[]): string[] {
         break;
       case 'startText': {
         const late = one.textId === 'late';
-        // The id of a late item must be new: its driver promises that.
+        // Drivers guarantee that the id of a late item is new.
         if (late && model.wasUsed(itemId)) break;
         model.start(itemId, one.turnId, late, one.content ?? '');
         take(itemId, core.startText({ itemId, turnId: one.turnId, type: one.type, content: one.content, late }, now));
@@ -142,7 +142,7 @@ function run(core: Accumulator, steps: readonly Step[]): string[] {
         const rest = one.final === 'extended' ? ' the end' : '';
         const final = { none: undefined, extended: `${model.textOf(itemId) ?? ''} the end`, other: '\0' }[one.final];
         model.append(itemId, rest);
-        // What is not the text so far cannot be its end, except where nothing was said yet.
+        // A final text that doesn't extend the text so far is ignored, unless there is no text yet.
         if (one.final === 'other' && model.textOf(itemId) === '') model.append(itemId, '\0');
         take(itemId, core.finishText(itemId, now, final));
         model.end(itemId);
@@ -225,8 +225,8 @@ function saysNothing(core: Accumulator, now: number): string[] {
   return said.length > 0 || core.nextDue() !== null ? ['spoke after it was destroyed'] : [];
 }
 
-describe('accumulator, whatever happens', () => {
-  it('keeps every promise about items, turns and appended text', () => {
+describe('accumulator with any sequence of steps', () => {
+  it('keeps every invariant of items, turns and appended text', () => {
     fc.assert(
       fc.property(options, fc.array(step, { maxLength: 150, size: 'max' }), (chosen, steps) => {
         expect(run(createAccumulator({ sessionId: 's1', providerId: 'demo', ...chosen }), steps)).toEqual([]);
@@ -235,7 +235,7 @@ describe('accumulator, whatever happens', () => {
     );
   });
 
-  it('ends every text equal to the concatenation of its deltas, however they are cut and interleaved', () => {
+  it('ends every text as the concatenation of its deltas, however they are cut and interleaved', () => {
     const texts = fc.array(fc.array(piece, { maxLength: 30, size: 'max' }), { minLength: 1, maxLength: 4 });
     const order = fc.array(fc.nat(3), { maxLength: 120, size: 'max' });
     fc.assert(

@@ -6,7 +6,7 @@ const create = (options: Partial<AccumulatorOptions> = {}) =>
   createAccumulator({ sessionId: 's1', providerId: 'demo', ...options });
 const message = { itemId: 'm', turnId: 't1', type: 'message' } as const;
 
-/** How many tokens had been emitted after each emission, fed one token at a time. */
+/** How many tokens had been emitted after each emission, when fed one token at a time. */
 function emittedAfter(tokens: number, options: Partial<AccumulatorOptions> = {}): number[] {
   const core = create(options);
   core.startText(message, 0);
@@ -18,7 +18,7 @@ function emittedAfter(tokens: number, options: Partial<AccumulatorOptions> = {})
 }
 
 describe('accumulator: batching', () => {
-  it('TC-5.2a TC-5.2b TC-5.2c TC-5.2e TC-5.2f: text goes out at strictly more than 10, then 20, 40, 80, 120, 120 … more', () => {
+  it('TC-5.2a TC-5.2b TC-5.2c TC-5.2e TC-5.2f: text is emitted at strictly more than 10, then 20, 40, 80, 120, 120 … tokens', () => {
     expect(emittedAfter(11 + 21 + 41 + 81 + 121 * 3)).toEqual([11, 32, 73, 154, 275, 396, 517]);
   });
 
@@ -30,11 +30,11 @@ describe('accumulator: batching', () => {
     expect(core.appendText('m', 'word', 0)).toHaveLength(1);
   });
 
-  it('TC-5.2f: the gradient can be chosen', () => {
+  it('TC-5.2f: the gradient is configurable', () => {
     expect(emittedAfter(12, { batchGradient: [1, 3] })).toEqual([2, 6, 10]);
   });
 
-  it('TC-5.4b: buffered text with no new delta goes out after the idle time, 1000 ms by default', () => {
+  it('TC-5.4b: buffered text with no new delta is emitted after the idle time, 1000 ms by default', () => {
     const core = create();
     core.startText(message, 0);
     core.appendText('m', 'one', 100);
@@ -50,7 +50,7 @@ describe('accumulator: batching', () => {
     expect(core.tick(9999)).toEqual([]);
   });
 
-  it('goes out when its oldest unsent text has waited for the longest latency, ticked or not', () => {
+  it('emits text once its oldest part has waited for the maximum latency, with or without a tick', () => {
     const core = create({ maxLatencyMs: 50 });
     core.startText(message, 0);
     for (const at of [100, 120, 140]) expect(core.appendText('m', '字', at)).toEqual([]);
@@ -62,7 +62,7 @@ describe('accumulator: batching', () => {
 });
 
 describe('accumulator: ends', () => {
-  it('TC-5.4a: destroyed in mid-stream, what was buffered goes out with error, never complete', () => {
+  it('TC-5.4a: destroyed in mid-stream, buffered text is emitted with error, never complete', () => {
     const core = create({ batchGradient: [1] });
     core.startText({ ...message, content: 'one two' }, 0);
     core.appendText('m', ' three', 0);
@@ -78,7 +78,7 @@ describe('accumulator: ends', () => {
     ]);
   });
 
-  it('TC-5.4a: says nothing more once destroyed', () => {
+  it('TC-5.4a: emits nothing more once destroyed', () => {
     const core = create();
     core.startText(message, 0);
     core.destroy(0, { code: 'AGENT_UNRESPONSIVE', message: 'Silent' });
@@ -99,7 +99,7 @@ describe('accumulator: ends', () => {
     expect(core.nextDue()).toBeNull();
   });
 
-  it('TC-5.4d: a cancelled item is dropped silently, and so is all that still comes for it', () => {
+  it('TC-5.4d: a cancelled item is dropped silently, and so are all later deltas for it', () => {
     const core = create();
     core.startText({ ...message, content: 'one' }, 0);
     core.startCall({ itemId: 'c', turnId: 't1', callId: 'c1', toolName: 'run' }, 0);
@@ -113,7 +113,7 @@ describe('accumulator: ends', () => {
     ]);
   });
 
-  it('ends a failed item with its error and its text', () => {
+  it('ends a failed item with its error and keeps its text', () => {
     const core = create();
     core.startText({ ...message, content: 'one' }, 0);
     expect(core.failItem('m', { code: 'SUPERSEDED', message: 'Said again' }, 1)).toMatchObject([
@@ -130,7 +130,7 @@ describe('accumulator: ends', () => {
     expect(core.endTurn('t1', { status: 'completed' }, 1)).toEqual([]);
   });
 
-  it('opens nothing in a turn that is over, except what is said to be late', () => {
+  it('opens nothing in a turn that is over, except late items', () => {
     const core = create({ batchGradient: [0] });
     core.endTurn('t1', { status: 'completed' }, 0);
     expect(core.startText({ ...message, content: 'one' }, 1)).toEqual([]);

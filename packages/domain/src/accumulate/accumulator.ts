@@ -12,40 +12,39 @@ export type AccumulatorOptions = {
   readonly sessionId: string;
   readonly providerId: string;
   readonly batchGradient?: readonly number[] | undefined;
-  /** Unsent text goes out when no more has come for this long. Default 1000. */
+  /** Unsent text is emitted when nothing more has arrived for this long. Default 1000. */
   readonly batchTimeoutMs?: number | undefined;
-  /** Unsent text goes out when its oldest part has waited this long. Default Infinity. */
+  /** Unsent text is emitted when its oldest part has waited this long. Default Infinity. */
   readonly maxLatencyMs?: number | undefined;
-  /** The same for the first words of a text. Default: as long as any other. */
+  /** The same for the first emission of a text. Default: the value above. */
   readonly firstLatencyMs?: number | undefined;
-  /** `false`: a call is emitted when it is made and when it ends, and its arguments and growing output wait for the end. */
+  /** `false`: a call is emitted when it starts and when it ends, and not while its arguments and output grow. */
   readonly announceArguments?: boolean | undefined;
 };
 
 /**
- * Turns what an agent says, piece by piece, into the states of items and the life of turns. It has no clock: `at` is
- * the time in ms, and whoever drives it calls `tick` when `nextDue` comes. It is tolerant: what concerns an item, call
- * or turn that is unknown or has ended changes nothing.
+ * Turns an agent's output into item states and turn events. It has no clock: `at` is the time in ms, and the caller
+ * runs `tick` at `nextDue`. It is tolerant: input for an unknown or ended item, call or turn changes nothing.
  */
 export type Accumulator = TextItems &
   CallItems &
   PlanItems & {
     startTurn(turn: TurnStart, at: number): readonly Emission[];
-    /** Ends a turn once; afterwards only its open calls, late items and notes of the system are emitted. */
+    /** Ends a turn once; afterwards only its open calls, late items and system notes are emitted. */
     endTurn(turnId: string, outcome: TurnOutcome, at: number): readonly Emission[];
-    /** Ends an item with an error, its text kept. */
+    /** Ends an item with an error and keeps its text. */
     failItem(itemId: string, failure: ItemFailure, at: number): readonly Emission[];
     /** Drops an item silently. */
     dropItem(itemId: string): readonly Emission[];
     /** Emits what is due. */
     tick(at: number): readonly Emission[];
-    /** When `tick` has something to emit next; `null` when nothing waits. */
+    /** When `tick` next has something to emit; `null` if nothing is waiting. */
     nextDue(): number | null;
-    /** About how many characters are held in items that have not ended. */
+    /** Approximate number of characters held in open items. */
     heldLength(): number;
     /**
-     * The source is gone: every open item ends with `error`, calls that waited for a late result too. It ends no turn;
-     * end a running one first. Nothing is emitted afterwards.
+     * The source is gone: every open item ends with `error`, including calls that waited for a late result. It ends no
+     * turn; end a running one first. Nothing is emitted afterwards.
      */
     destroy(at: number, failure?: ItemFailure): readonly Emission[];
   };

@@ -1,17 +1,17 @@
-/** How many tokens must wait before they are emitted: first words soon, long answers in larger pieces. */
+/** How many tokens must gather before they are emitted: the first ones soon, long answers in larger pieces. */
 export const defaultGradient: readonly number[] = [10, 20, 40, 80, 120];
 
-/** Says when enough has been gathered. The caller emits everything that waits, or nothing. */
+/** Decides when enough tokens have gathered. The caller emits all waiting text, or none. */
 export type BatchGate = {
-  /** Adds to what waits. `true`: emit it now; the gate then counts from zero again, against a later step. */
+  /** Adds tokens. `true`: emit now; the gate then counts from zero again, against a later step. */
   add(tokens: number): boolean;
-  /** What waited was emitted for another reason. The step stays: only crossing a step leaves it behind. */
+  /** The waiting text was emitted for another reason. The step stays: only crossing a step advances it. */
   reset(): void;
 };
 
 /**
- * A step is crossed by strictly more tokens than it names. One addition over several steps opens the gate once and
- * leaves all of them behind (35 tokens at the start cross 10 and then 20 more); the last step repeats for ever.
+ * A step is crossed by strictly more tokens than its value. One addition that crosses several steps opens the gate once
+ * and skips all of them (35 tokens at the start cross 10 and then 20 more); the last step repeats forever.
  */
 export function createBatchGate(gradient: readonly number[] = defaultGradient): BatchGate {
   const lastStep = gradient.length - 1;

@@ -7,7 +7,7 @@ const create = (options: Partial<AccumulatorOptions> = {}) =>
 const call = { itemId: 'c', turnId: 't1', callId: 'c1', toolName: 'read' } as const;
 
 describe('call items', () => {
-  it('TC-5.1c: with unannounced arguments, a call is emitted when made and when ended, twice in all', () => {
+  it('TC-5.1c: without announced arguments, a call is emitted when it starts and when it ends, twice in all', () => {
     const core = create({ announceArguments: false });
     const emissions = [
       ...core.startCall(call, 0),
@@ -29,7 +29,7 @@ describe('call items', () => {
     ]);
   });
 
-  it('announces arguments when they become known, and every other change', () => {
+  it('emits arguments when they become known, and every other change', () => {
     const core = create();
     core.startCall(call, 0);
     expect(core.updateCall('c1', { toolArguments: { path: 'a.ts' }, title: 'Read a.ts' }, 1)).toMatchObject([
@@ -64,7 +64,7 @@ describe('call items', () => {
     ]);
   });
 
-  it('lets output grow in batches like any text, saying what was appended', () => {
+  it('emits growing output in batches like any text, with the appended part', () => {
     const core = create({ batchGradient: [1] });
     core.startCall(call, 0);
     expect(core.appendOutput('c1', 'one', 1)).toEqual([]);
@@ -79,7 +79,7 @@ describe('call items', () => {
     ]);
   });
 
-  it('claims no append where more than the output changed', () => {
+  it('doesn’t report an append if more than the output changed', () => {
     const core = create();
     core.startCall(call, 0);
     core.appendOutput('c1', 'one', 1);
@@ -88,7 +88,7 @@ describe('call items', () => {
     expect(finished).not.toHaveProperty('appended');
   });
 
-  it('replaces output whole and at once, as an append only where it is one', () => {
+  it('replaces the whole output at once, as an append only if it is one', () => {
     const core = create();
     core.startCall(call, 0);
     expect(core.setOutput('c1', '10 %', 1).map(summarise)).toMatchObject([
@@ -132,7 +132,7 @@ describe('call items', () => {
     expect(core.startCall(call, 2)).toEqual([]);
   });
 
-  it('fails a call by its callId, its output kept', () => {
+  it('fails a call by its callId and keeps its output', () => {
     const core = create();
     core.startCall(call, 0);
     core.appendOutput('c1', 'half', 1);

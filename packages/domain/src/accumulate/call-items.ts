@@ -4,35 +4,35 @@ import { createGrowingText } from './growing-text.ts';
 import { newItem, type CallFields, type CallItem, type ItemPlace } from './open-item.ts';
 import type { ItemFailure } from './emit-item.ts';
 
-/** What became known of a call. A field that is absent or `undefined` stays as it was. */
+/** Newly known fields of a call. A field that is absent or `undefined` stays unchanged. */
 export type CallPatch = Partial<Omit<CallFields, 'toolOutputIsError'>>;
 
 export type CallStart = ItemPlace &
   CallPatch & {
     readonly callId: string;
     readonly toolName: string;
-    /** Its id is that of a call that has ended, and it is another call all the same. */
+    /** The id belonged to a call that has ended, but this is a different call. */
     readonly reusesId?: true | undefined;
   };
 
 export type CallResult = CallPatch & {
-  /** The whole output; without it, what has grown so far is the output. */
+  /** The full output; by default the output that has grown so far. */
   readonly output?: string | undefined;
   readonly isError?: boolean | undefined;
 };
 
-/** Tool calls, found by `callId` whatever turn is running. What is not open is ignored. */
+/** Tool calls, found by `callId` whichever turn is running. Input for calls that aren't open is ignored. */
 export type CallItems = {
   startCall(start: CallStart, at: number): readonly Emission[];
   updateCall(callId: string, patch: CallPatch, at: number): readonly Emission[];
-  /** Adds to the output, emitted in batches like any growing text. */
+  /** Appends to the output, emitted in batches like any growing text. */
   appendOutput(callId: string, text: string, at: number): readonly Emission[];
-  /** Makes `text` the whole output, emitted at once. */
+  /** Replaces the full output, emitted at once. */
   setOutput(callId: string, text: string, at: number): readonly Emission[];
-  /** Ends a call with its result. A result for a call nobody saw is shown, under `unknown`, as a call of that name. */
+  /** Ends a call with its result. A result for a call that never started is shown as a call named `unknown`. */
   finishCall(callId: string, result: CallResult, at: number, unknown?: ItemPlace): readonly Emission[];
   failCall(callId: string, failure: ItemFailure, at: number): readonly Emission[];
-  /** The call is open, or has ended: its result needs no new place. */
+  /** The call is open or has ended, so its result needs no new place. */
   knowsCall(callId: string): boolean;
 };
 
@@ -121,7 +121,7 @@ const callFields = [
   'toolOutputIsError',
 ] as const satisfies readonly (keyof CallFields)[];
 
-/** Takes over what the patch says and names the fields it changed. */
+/** Applies the patch and returns the fields it changed. */
 function patchCall(call: CallItem, patch: Partial<CallFields>): readonly (keyof CallFields)[] {
   const changed = callFields.filter((field) => patch[field] !== undefined && patch[field] !== call.fields[field]);
   if (changed.length === 0) return changed;

@@ -11,14 +11,14 @@ const create = () =>
 const place = { itemId: 'a', turnId: 't1' };
 
 describe('core', () => {
-  it('lets an id be opened once', () => {
+  it('opens an id once', () => {
     const core = create();
     expect(core.mayOpen(place)).toBe(true);
     core.items.open({ ...newItem(place, 0), type: 'plan', entries: [] });
     expect(core.mayOpen(place)).toBe(false);
   });
 
-  it('lets only what trails on purpose be opened once the turn is over', () => {
+  it('opens only late items once the turn is over', () => {
     const core = create();
     core.turns.end('t1', { status: 'completed' });
     expect(core.mayOpen(place)).toBe(false);
@@ -26,7 +26,7 @@ describe('core', () => {
     expect(core.mayOpen({ ...place, turnId: 't2' })).toBe(true);
   });
 
-  it('lets nothing be opened once it is destroyed', () => {
+  it('opens nothing once it is destroyed', () => {
     const core = create();
     core.markDestroyed();
     expect(core.isDestroyed()).toBe(true);

@@ -4,14 +4,14 @@ import { createOpenItems, type OpenItems } from './open-items.ts';
 import type { Identity } from './emit-item.ts';
 import { createTurns, type Turns } from './turns.ts';
 
-/** What the parts of one accumulator share. */
+/** State shared by the parts of one accumulator. */
 export type Core = {
   readonly identity: Identity;
   readonly pacing: Pacing;
   readonly announceArguments: boolean;
   readonly items: OpenItems;
   readonly turns: Turns;
-  /** Its id is new, and its turn still runs or it trails on purpose. */
+  /** The id is new, and its turn still runs or the item is late. */
   mayOpen(place: ItemPlace): boolean;
   isDestroyed(): boolean;
   markDestroyed(): void;

@@ -17,7 +17,7 @@ const textItem = (type: 'message' | 'thinking'): TextItem => ({
 });
 
 describe('emit item', () => {
-  it('says when the agent spoke and when we did', () => {
+  it('includes the times of the agent’s event and of the emission', () => {
     const item = textItem('message');
     item.text.append('one', 1000);
     expect(emitItem(identity, item, 'step', 1050)).toEqual({
@@ -35,7 +35,7 @@ describe('emit item', () => {
     });
   });
 
-  it('says what was appended from the second time on, also where the item ends', () => {
+  it('includes the appended text from the second emission on, also when the item ends', () => {
     const item = textItem('thinking');
     item.text.append('one', 0);
     emitItem(identity, item, 'step', 0);
@@ -50,7 +50,7 @@ describe('emit item', () => {
     });
   });
 
-  it('claims no append where something besides the text changed', () => {
+  it('doesn’t report an append if something besides the text changed', () => {
     const item = textItem('message');
     item.text.append('one', 0);
     emitItem(identity, item, 'step', 0);
@@ -59,7 +59,7 @@ describe('emit item', () => {
     expect(emitItem(identity, item, 'complete', 0)).not.toHaveProperty('appended');
   });
 
-  it('emits a call without output as one without output', () => {
+  it('emits a call without output without an output field', () => {
     const call: CallItem = {
       ...newItem({ ...place, parentCallId: 'outer' }, 0),
       type: 'tool_call',
@@ -79,7 +79,7 @@ describe('emit item', () => {
     });
   });
 
-  it('emits a plan whole', () => {
+  it('emits the whole plan', () => {
     const plan: PlanItem = { ...newItem(place, 0), type: 'plan', entries: [{ content: 'Look', status: 'pending' }] };
     expect(emitItem(identity, plan, 'step', 0)).toMatchObject({
       upsert: { type: 'plan', status: 'create', entries: [{ content: 'Look', status: 'pending' }] },

@@ -3,15 +3,15 @@ import { isoTime } from '../time/iso-time.ts';
 import type { Emission } from './emission.ts';
 import type { OpenItem } from './open-item.ts';
 
-/** Whose items these are. */
+/** The session and provider of the items. */
 export type Identity = { readonly sessionId: string; readonly providerId: string };
 
 export type ItemFailure = { readonly code: string; readonly message: string };
 
-/** `step`: it continues; the others end it. */
+/** `step`: the item continues; the others end it. */
 export type EmissionCause = 'step' | 'complete' | ItemFailure;
 
-/** The whole state of an item as one emission, noting that readers now know it. */
+/** Emits the full state of an item, and marks it as emitted. */
 export function emitItem(identity: Identity, item: OpenItem, cause: EmissionCause, at: number): Emission {
   const first = !item.emitted;
   const onlyTextChanged = !first && !item.changed;

@@ -4,7 +4,7 @@ import { createGrowingText, type Pacing } from './growing-text.ts';
 const pacing: Pacing = { batchGradient: [2], batchTimeoutMs: 1000, maxLatencyMs: 50, firstLatencyMs: 50 };
 
 describe('growing text', () => {
-  it('says what was appended since it was last emitted', () => {
+  it('returns the text appended since the last emission', () => {
     const text = createGrowingText(pacing);
     text.append('one ', 0);
     text.append('two', 0);
@@ -14,7 +14,7 @@ describe('growing text', () => {
     expect(text.emit()).toEqual({ content: 'one two three', appended: { appendedFrom: 13, text: '' } });
   });
 
-  it('is ready to be emitted when enough tokens wait, or the oldest has waited too long', () => {
+  it('is ready when enough tokens have gathered, or the oldest has waited too long', () => {
     const text = createGrowingText(pacing);
     expect(text.append('one two', 0)).toBe(false);
     expect(text.append(' three', 1)).toBe(true);
@@ -24,7 +24,7 @@ describe('growing text', () => {
     expect(text.append(' on', 150)).toBe(true);
   });
 
-  it('is due by its oldest unsent piece or by silence, whichever comes first', () => {
+  it('is due after its oldest unsent piece or after silence, whichever comes first', () => {
     const text = createGrowingText({ ...pacing, maxLatencyMs: 1500, firstLatencyMs: 1500 });
     expect(text.dueAt()).toBe(Number.POSITIVE_INFINITY);
     text.append('a', 100);
@@ -35,7 +35,7 @@ describe('growing text', () => {
     expect(text.dueAt()).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('lets the first text wait less long than what follows', () => {
+  it('emits the first text sooner than what follows', () => {
     const text = createGrowingText({ ...pacing, firstLatencyMs: 5 });
     expect(text.append('o', 100)).toBe(false);
     expect(text.dueAt()).toBe(105);
@@ -47,14 +47,14 @@ describe('growing text', () => {
     expect([atOnce.append('one', 7), atOnce.emit().content, atOnce.append(' two', 7)]).toEqual([true, 'one', false]);
   });
 
-  it('isn’t delayed by a day when the clock is set back', () => {
+  it('doesn’t wait for a day when the clock is set back', () => {
     const text = createGrowingText(pacing);
     text.append('a', 90_000_000);
     text.append('b', 1_000);
     expect(text.dueAt()).toBe(1_050);
   });
 
-  it('treats a replacement that extends the emitted text as an append, and no other', () => {
+  it('treats a replacement as an append only if it extends the emitted text', () => {
     const text = createGrowingText(pacing);
     text.append('one', 0);
     text.emit();
@@ -71,7 +71,7 @@ describe('growing text', () => {
     expect(text.emit()).toEqual({ content: 'three four!', appended: { appendedFrom: 10, text: '!' } });
   });
 
-  it('takes no notice of empty pieces', () => {
+  it('ignores empty pieces', () => {
     const text = createGrowingText(pacing);
     expect(text.append('', 0)).toBe(false);
     expect(text.isEmpty()).toBe(true);

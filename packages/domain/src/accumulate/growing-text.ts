@@ -2,39 +2,39 @@ import type { AppendedText } from '@liminal/contracts';
 import { createBatchGate } from './batch-gate.ts';
 import { createTokenCounter } from './token-count.ts';
 
-/** When gathered text is emitted. */
+/** When to emit gathered text. */
 export type Pacing = {
   readonly batchGradient: readonly number[];
-  /** Unsent text goes out when no more has come for this long. */
+  /** Unsent text is emitted when nothing more has arrived for this long. */
   readonly batchTimeoutMs: number;
-  /** Unsent text goes out when its oldest part has waited this long. */
+  /** Unsent text is emitted when its oldest part has waited this long. */
   readonly maxLatencyMs: number;
-  /** The same while nothing of it has been emitted: somebody sits and waits for the first words. */
+  /** The same before the first emission: the user is waiting for the first words. */
   readonly firstLatencyMs: number;
 };
 
-/** A text that grows: what was emitted, and what was not. */
+/** A text that grows, with its emitted and its unsent part. */
 export type GrowingText = {
   isEmpty(): boolean;
   hasUnsent(): boolean;
-  /** Of everything so far, emitted or not. */
+  /** The length of the whole text, emitted or not. */
   length(): number;
-  /** Everything so far, emitted or not. */
+  /** The whole text, emitted or not. */
   current(): string;
   /** Adds a piece; `true` when the text should be emitted now. */
   append(piece: string, at: number): boolean;
-  /** Makes `text` the whole of it. */
+  /** Replaces the whole text. */
   replace(text: string, at: number): void;
-  /** When unsent text is due; Infinity when there is none. */
+  /** When unsent text is due; Infinity if there is none. */
   dueAt(): number;
-  /** The whole text, from now on emitted; `appended` unless something already emitted was replaced. */
+  /** Marks the whole text as emitted and returns it, with `appended` unless emitted text was replaced. */
   emit(): { readonly content: string; readonly appended: AppendedText | undefined };
 };
 
 /**
- * Pieces are gathered in a list and joined once per emission, and the emitted text grows by concatenation only, which the
- * engine keeps as a rope. Slicing or searching it would flatten the rope each time and make a long answer quadratic,
- * so is left to `replace`, whose caller handed over a text of that length anyway.
+ * Pieces are collected in a list and joined once per emission. The emitted text grows by concatenation only, which the
+ * engine keeps as a rope. Slicing or searching it would flatten the rope each time and make a long answer quadratic, so
+ * only `replace` does that, whose caller passes a text of that length anyway.
  */
 export function createGrowingText(pacing: Pacing): GrowingText {
   const counter = createTokenCounter();
@@ -42,7 +42,7 @@ export function createGrowingText(pacing: Pacing): GrowingText {
   let emitted = '';
   let unsent: string[] = [];
   let unsentLength = 0;
-  /** Set by `replace`: kept whole rather than as emitted text plus a slice, because a slice would hold its parent in memory. */
+  /** Set by `replace`. Kept whole: a slice would keep its parent string in memory. */
   let replacement: string | undefined;
   let replacesEmitted = false;
   let oldestAt = 0;
@@ -52,7 +52,7 @@ export function createGrowingText(pacing: Pacing): GrowingText {
   const isWaiting = () => unsent.length > 0 || replacesEmitted;
   const latencyMs = () => (isFirst ? pacing.firstLatencyMs : pacing.maxLatencyMs);
   const noteArrival = (at: number) => {
-    // A clock that was set back must not make text wait until it has caught up.
+    // After the clock was set back, text must not wait until the clock has caught up.
     if (!isWaiting() || at < oldestAt) oldestAt = at;
     newestAt = at;
   };

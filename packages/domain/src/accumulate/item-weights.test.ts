@@ -9,8 +9,8 @@ const setup = () => {
 const place = (ordinal: number) => ({ itemId: `t1:${ordinal}:0`, turnId: 't1' });
 const long = 'x'.repeat(10_000);
 
-describe('what open items hold', () => {
-  it('grows with texts, outputs and arguments, emitted or not, and is freed when they end', () => {
+describe('weights of open items', () => {
+  it('grow with texts, outputs and arguments, emitted or not, and are freed at the end', () => {
     const core = setup();
     expect(core.heldLength()).toBe(0);
     core.startText({ ...place(1), type: 'message' }, 0);
@@ -27,7 +27,7 @@ describe('what open items hold', () => {
     expect(core.heldLength()).toBe(0);
   });
 
-  it('is what is held now, not all that ever was', () => {
+  it('count only what is held now', () => {
     const core = setup();
     core.startCall({ ...place(1), callId: 'c1', toolName: 'run', toolArguments: { input: long } }, 0);
     core.updateCall('c1', { toolArguments: { input: 'short' } }, 0);
@@ -36,7 +36,7 @@ describe('what open items hold', () => {
     expect(core.heldLength()).toBeLessThan(1_000);
   });
 
-  it('stays while a call waits for a late result, and ends with a turn that failed', () => {
+  it('stay while a call waits for a late result, and end with a failed turn', () => {
     const core = setup();
     core.startCall({ ...place(1), callId: 'c1', toolName: 'run', toolArguments: { input: long } }, 0);
     core.endTurn('t1', { status: 'completed' }, 0);

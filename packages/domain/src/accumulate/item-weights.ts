@@ -1,7 +1,7 @@
 import { approximateLength } from '../items/approximate-bytes.ts';
 import { growingTextOf, type OpenItem } from './open-item.ts';
 
-/** About how many characters the open items hold, kept up to date at the cost of what changed. */
+/** The approximate number of characters in open items. An update costs only as much as what changed. */
 export type ItemWeights = {
   weigh(item: OpenItem): void;
   forget(item: OpenItem): void;
@@ -17,7 +17,7 @@ export function createItemWeights(): ItemWeights {
     weigh(item) {
       const of = besideText(item);
       const before = weights.get(item);
-      // What was not replaced weighs what it weighed: only the text may have grown.
+      // Parts that weren't replaced keep their weight: only the text may have grown.
       const beside = before && before.of === of ? before.beside : approximateLength(of);
       const all = beside + (growingTextOf(item)?.length() ?? 0);
       total += all - (before?.all ?? 0);

@@ -15,7 +15,7 @@ const message: TextItem = {
 const plan: PlanItem = { ...newItem(place, 0), type: 'plan', entries: [] };
 
 describe('open item', () => {
-  it('is unseen until it holds text or was emitted', () => {
+  it('is unseen until it has text or was emitted', () => {
     expect(isUnheardOf(message)).toBe(true);
     expect(isUnheardOf({ ...message, emitted: true })).toBe(false);
     text.append('word', 0);

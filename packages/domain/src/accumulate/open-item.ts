@@ -5,9 +5,9 @@ import type { GrowingText } from './growing-text.ts';
 export type ItemPlace = {
   readonly itemId: string;
   readonly turnId: string;
-  /** The subagent's call it belongs to. */
+  /** The call of the subagent it belongs to. */
   readonly parentCallId?: string | undefined;
-  /** It trails after the end of its turn and is shown all the same. Its `itemId` must be new. */
+  /** It may open after its turn has ended. Its `itemId` must be new. */
   readonly late?: boolean | undefined;
 };
 
@@ -15,11 +15,11 @@ type ItemState = {
   readonly itemId: string;
   readonly turnId: string;
   readonly parentCallId: string | undefined;
-  /** When the agent last said something about it. */
+  /** When the agent last changed it. */
   sourceAt: number;
-  /** Readers know of it. */
+  /** It was emitted at least once. */
   emitted: boolean;
-  /** Something other than its growing text changed since it was last emitted. */
+  /** Something other than its growing text has changed since the last emission. */
   changed: boolean;
 };
 
@@ -31,7 +31,7 @@ export type TextItem = ItemState & {
   readonly text: GrowingText;
 };
 
-/** What can be said of a call apart from its output; `undefined` says nothing. */
+/** The fields of a call apart from its output; `undefined` changes nothing. */
 export type CallFields = Pick<
   ToolCallUpsert,
   | 'toolName'
@@ -56,10 +56,10 @@ export type CallItem = ItemState & {
 
 export type PlanItem = ItemState & { readonly type: 'plan'; entries: readonly PlanEntry[] };
 
-/** An item that has not ended yet. What ended is forgotten. */
+/** An item that hasn't ended yet. Ended items are forgotten. */
 export type OpenItem = TextItem | CallItem | PlanItem;
 
-/** The state every item begins with. */
+/** The initial state of every item. */
 export function newItem(place: ItemPlace, at: number): ItemState {
   const { itemId, turnId, parentCallId } = place;
   return { itemId, turnId, parentCallId, sourceAt: at, emitted: false, changed: false };
@@ -78,5 +78,5 @@ export function growingTextOf(item: OpenItem): GrowingText | undefined {
   }
 }
 
-/** It was never emitted and holds nothing: to forget it loses nothing. */
+/** Never emitted and empty: dropping it loses nothing. */
 export const isUnheardOf = (item: OpenItem): boolean => !item.emitted && (growingTextOf(item)?.isEmpty() ?? false);

@@ -24,7 +24,7 @@ const callItem = (itemId: string, callId: string, turnId = 't1'): CallItem => ({
 const create = () => createOpenItems({ sessionId: 's1', providerId: 'demo' });
 
 describe('open items', () => {
-  it('finds what is open by item, by call and by turn', () => {
+  it('finds open items by id, by call and by turn', () => {
     const items = create();
     const message = textItem('a');
     const call = callItem('b', 'c1', 't2');
@@ -36,7 +36,7 @@ describe('open items', () => {
     expect(items.all()).toEqual([message, call]);
   });
 
-  it('forgets an item that ended, but not its call id, nor its own id while the turn runs', () => {
+  it('forgets an ended item, but not its call id, nor its own id while the turn runs', () => {
     const items = create();
     const call = callItem('b', 'c1');
     items.open(call);
@@ -50,7 +50,7 @@ describe('open items', () => {
     expect(items.knowsCall('c1')).toBe(true);
   });
 
-  it('knows what is due, until it is emitted or dropped', () => {
+  it('knows which items are due, until they are emitted or dropped', () => {
     const items = create();
     const [first, second] = [textItem('a'), textItem('b')];
     items.open(first);

@@ -3,40 +3,40 @@ import { createItemWeights } from './item-weights.ts';
 import { growingTextOf, type CallItem, type OpenItem } from './open-item.ts';
 import { emitItem, type Identity, type ItemFailure } from './emit-item.ts';
 
-/** The items that have not ended, and the only place that emits them. */
+/** The open items, and the only place that emits them. */
 export type OpenItems = {
   open(item: OpenItem): void;
   find(itemId: string): OpenItem | undefined;
   findCall(callId: string): CallItem | undefined;
-  /** The call is open or was: another start or result of it adds nothing. */
+  /** The call is open or has ended: another start or result adds nothing. */
   knowsCall(callId: string): boolean;
   /** The id belongs to an open item, or to one that ended earlier in this turn. */
   isTaken(turnId: string, itemId: string): boolean;
   ofTurn(turnId: string): readonly OpenItem[];
   all(): readonly OpenItem[];
-  /** It holds text that must go out by itself when its time comes. */
+  /** The item has text that must be emitted when it is due. */
   await(item: OpenItem): void;
-  /** When the first awaited text is due; Infinity when nothing is awaited. */
+  /** When the first awaited text is due; Infinity if there is none. */
   dueAt(): number;
   dueBy(at: number): readonly OpenItem[];
   emit(item: OpenItem, at: number): Emission;
   complete(item: OpenItem, at: number): Emission;
   fail(item: OpenItem, failure: ItemFailure, at: number): Emission;
-  /** About how many characters are held in items that have not ended. */
+  /** Approximate number of characters held in open items. */
   heldLength(): number;
   /** Drops it silently. */
   drop(item: OpenItem): void;
-  /** The turn is over, nothing can begin in it by mistake: the ids of what ended in it are needed no more. */
+  /** The turn is over and nothing new can start in it, so the ids of its ended items aren't needed any more. */
   forgetTurn(turnId: string): void;
 };
 
 export function createOpenItems(identity: Identity): OpenItems {
   const open = new Map<string, OpenItem>();
   const openCalls = new Map<string, CallItem>();
-  /** Results may be repeated in any later turn, so call ids are kept for the life of the session. */
+  /** A result may be repeated in any later turn, so call ids are kept for the whole session. */
   const knownCalls = new Set<string>();
   const endedByTurn = new Map<string, Set<string>>();
-  /** Few items hold unsent text at a time; those that only wait for a result cost a tick nothing. */
+  /** Few items have unsent text at a time. Those that only wait for a result don't slow down a tick. */
   const awaited = new Set<OpenItem>();
 
   const weights = createItemWeights();

@@ -23,7 +23,7 @@ describe('plan items', () => {
     ]);
   });
 
-  it('never takes the place of another item, nor one after the end of its turn', () => {
+  it('never replaces another item, and never opens after its turn has ended', () => {
     const core = create();
     core.startText({ itemId: 'p', turnId: 't1', type: 'message' }, 0);
     expect(core.putPlan(plan, 0)).toEqual([]);

@@ -6,7 +6,7 @@ import { newItem, type ItemPlace, type PlanItem } from './open-item.ts';
 export type PlanState = Omit<ItemPlace, 'late'> & { readonly entries: readonly PlanEntry[] };
 
 export type PlanItems = {
-  /** The plan as it is now. It ends with its turn. */
+  /** The current plan. It ends with its turn. */
   putPlan(plan: PlanState, at: number): readonly Emission[];
 };
 

@@ -51,7 +51,7 @@ const payload: fc.Arbitrary<StreamEventPayload> = fc.oneof(
 ) as fc.Arbitrary<StreamEventPayload>;
 
 function event(turnId: string, content: StreamEventPayload, at: number): StreamEvent {
-  // Ids of items are those of one turn, as in the contract.
+  // An item id always belongs to the same turn, as in the contract.
   const own = 'itemId' in content ? { ...content, itemId: `${turnId}:${content.itemId}` } : content;
   const read = readStreamEvent({
     eventId: `e${at}`,
@@ -65,8 +65,8 @@ function event(turnId: string, content: StreamEventPayload, at: number): StreamE
   return read.value;
 }
 
-describe('process stream event, whatever comes', () => {
-  it('TC-5.1c: keeps every promise, and emits a call at most twice', () => {
+describe('process stream event with any events', () => {
+  it('TC-5.1c: keeps every invariant, and emits a call at most twice', () => {
     const stream = fc.array(fc.tuple(fc.constantFrom('t1', 't2'), payload), { maxLength: 100, size: 'max' });
     fc.assert(
       fc.property(stream, fc.constantFrom([10, 20], [1], [0]), (events, batchGradient) => {

@@ -28,7 +28,7 @@ function take(processor: StreamEventProcessor, step: Step): readonly Emission[] 
 }
 
 describe('process stream event', () => {
-  it('has at least 20 fixtures, and among them every case of accumulation', () => {
+  it('has at least 20 fixtures, covering every accumulation case', () => {
     expect(fixtures.length).toBeGreaterThanOrEqual(20);
     const cited = new Set(fixtures.flatMap((fixture) => fixture.ids));
     const cases = [
@@ -72,7 +72,7 @@ describe('tool arguments', () => {
     expect(parseToolArguments('{"path":"a.ts","lines":[1,2]}')).toEqual({ path: 'a.ts', lines: [1, 2] });
   });
 
-  it.each(['', '{"path":', 'null', '[1]', '"text"', '7', 'undefined'])('makes {} of %j', (json) => {
+  it.each(['', '{"path":', 'null', '[1]', '"text"', '7', 'undefined'])('reads %j as {}', (json) => {
     expect(parseToolArguments(json)).toEqual({});
   });
 });

@@ -6,10 +6,10 @@ import { readOutcome } from './stream-outcome.ts';
 export type StreamEventProcessorOptions = Omit<AccumulatorOptions, 'announceArguments'>;
 
 /**
- * Canonical events in, emissions out: a thin driver of the accumulator for sources that speak in deltas. Malformed
- * events never get here (`readStreamEvent` refuses them). It is tolerant of the order of well-formed ones: a delta for
- * an item that was never started, or has ended, is ignored, since its words cannot be placed; an `item_done` without a
- * start is shown, since it says everything. Events of another session are ignored.
+ * Turns canonical events into emissions: a thin driver of the accumulator for sources that send deltas.
+ * `readStreamEvent` has already rejected malformed events. The order may be wrong: a delta for an item that never
+ * started or has ended is ignored, since its text has no place; an `item_done` without a start is shown, since it is
+ * complete. Events of another session are ignored.
  */
 export type StreamEventProcessor = Pick<Accumulator, 'tick' | 'nextDue' | 'destroy'> & {
   process(event: StreamEvent, at: number): readonly Emission[];
@@ -18,7 +18,7 @@ export type StreamEventProcessor = Pick<Accumulator, 'tick' | 'nextDue' | 'destr
 type ItemStart = Extract<StreamEventPayload, { type: 'item_start' }>;
 type Place = { readonly turnId: string; readonly itemId: string };
 
-/** What the deltas of an item mean when they are not text: arguments of a call, or the output of one. */
+/** What the deltas of an item mean if they aren't text: a call's arguments or its output. */
 type CallStream =
   | { readonly kind: 'arguments'; readonly turnId: string; readonly callId: string; readonly pieces: string[] }
   | { readonly kind: 'output'; readonly turnId: string; readonly callId: string };
@@ -61,7 +61,7 @@ export function createStreamEventProcessor(options: StreamEventProcessorOptions)
 
   const finish = (place: Place, item: FinalItem, at: number): readonly Emission[] => {
     callStreams.delete(place.itemId);
-    // A start for what is open already changes nothing; for what was never started it makes up for the missing one.
+    // A start for an open item changes nothing. For one that never started, it replaces the missing start.
     switch (item.type) {
       case 'message':
         return [
@@ -87,7 +87,7 @@ export function createStreamEventProcessor(options: StreamEventProcessorOptions)
     }
   };
 
-  /** A result may come before its call's `item_done`: the arguments are then what the deltas say. */
+  /** A result may arrive before its call's `item_done`: then the arguments come from the deltas. */
   const unfinishedArguments = (callId: string) => {
     for (const [itemId, stream] of callStreams) {
       if (stream.kind !== 'arguments' || stream.callId !== callId) continue;
@@ -144,7 +144,7 @@ export function createStreamEventProcessor(options: StreamEventProcessorOptions)
   };
 }
 
-/** A call's arguments from their JSON text; what does not parse, or is not an object, is `{}` and the call continues. */
+/** Parses a call's arguments. Invalid JSON, or anything but an object, becomes `{}` and the call continues. */
 export function parseToolArguments(json: string): ToolArguments {
   try {
     const value: unknown = JSON.parse(json);

@@ -6,7 +6,9 @@ import type { Emission } from './emission.ts';
 const place = (itemId: string) => ({ itemId, turnId: 't1' });
 const failed = { status: 'failed', errorCode: 'MODEL_ERROR', errorMessage: 'Overloaded' } as const;
 
-/** A turn with one of everything open: a text partly emitted, one not, an empty one, a call with output, a plan. */
+/**
+ * A turn with one of everything open: a partly emitted text, an unsent one, an empty one, a call with output, a plan.
+ */
 function running() {
   const core = createAccumulator({ sessionId: 's1', providerId: 'demo', batchGradient: [1] });
   core.startTurn({ turnId: 't1' }, 0);
@@ -24,7 +26,7 @@ const upsertsOf = (emissions: readonly Emission[]) =>
   emissions.flatMap((emission) => (emission.kind === 'upsert' ? [emission.upsert] : []));
 
 describe('settle turn', () => {
-  it('completes texts and plans of a completed turn and leaves calls open for a late result', () => {
+  it('completes the texts and plans of a completed turn and leaves calls open for a late result', () => {
     const core = running();
     expect(core.endTurn('t1', { status: 'completed' }, 1).map(line)).toEqual([
       'complete sent "one two three"',
@@ -38,7 +40,7 @@ describe('settle turn', () => {
     expect(core.finishCall('c1', { output: 'whole' }, 2).map(line)).toEqual(['complete call run "whole"']);
   });
 
-  it('TC-5.4f: a failed turn is turn_error only, and its open items get its error with their text kept', () => {
+  it('TC-5.4f: a failed turn ends with turn_error only, and its open items get its error and keep their text', () => {
     const core = running();
     const emissions = core.endTurn('t1', failed, 1);
     expect(emissions.map(line)).toEqual([
@@ -54,7 +56,7 @@ describe('settle turn', () => {
     expect(core.finishCall('c1', { output: 'whole' }, 2)).toEqual([]);
   });
 
-  it('TC-5.4e: only the turn event reports a cancelled turn; unsent text goes out, items keep their status', () => {
+  it('TC-5.4e: only the turn event reports a cancelled turn; unsent text is emitted, items keep their status', () => {
     const core = running();
     expect(core.endTurn('t1', { status: 'cancelled' }, 1).map(line)).toEqual([
       'update sent "one two three"',

@@ -4,7 +4,7 @@ import type { Emission } from './emission.ts';
 import { growingTextOf, isUnheardOf, type OpenItem } from './open-item.ts';
 import type { TurnOutcome } from './turns.ts';
 
-/** What becomes of a turn's open items when it ends: emitted before the terminal event (decision 15). */
+/** Settles a turn's open items when it ends, before the terminal event (decision 15). */
 export function settleTurn(core: Core, turnId: string, outcome: TurnOutcome, at: number): readonly Emission[] {
   const open = core.items.ofTurn(turnId);
   switch (outcome.status) {
@@ -22,7 +22,7 @@ export function settleTurn(core: Core, turnId: string, outcome: TurnOutcome, at:
   }
 }
 
-/** An item nobody learned of is not worth an error of its own. */
+/** An item that nobody has seen needs no error of its own. */
 export function failOrForget(
   core: Core,
   item: OpenItem,
@@ -44,12 +44,12 @@ function complete(core: Core, item: OpenItem, at: number): readonly Emission[] {
       item.sourceAt = at;
       return [core.items.complete(item, at)];
     case 'tool_call':
-      // It stays open for a late result; its output so far should not wait for that.
+      // It stays open for a late result; its output so far shouldn't wait for that.
       return core.announceArguments && item.output.hasUnsent() ? [core.items.emit(item, at)] : [];
   }
 }
 
-/** A cancelled item keeps its status: the last of it goes out as one more step, and a late result finds it gone. */
+/** A cancelled item keeps its status: its last text is emitted as one more step. A late result no longer finds it. */
 function stop(core: Core, item: OpenItem, at: number): readonly Emission[] {
   const unsent = item.changed || (growingTextOf(item)?.hasUnsent() ?? false);
   const emissions = unsent ? [core.items.emit(item, at)] : [];

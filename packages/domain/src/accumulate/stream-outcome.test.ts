@@ -5,12 +5,12 @@ const usage = { inputTokens: 1, outputTokens: 2 };
 const error = { code: 'RATE_LIMITED', message: 'Too many requests' };
 
 describe('stream outcome', () => {
-  it('takes completed and cancelled as they are, with their usage', () => {
+  it('passes on completed and cancelled, with their usage', () => {
     expect(readOutcome({ type: 'response_done', status: 'completed', usage })).toEqual({ status: 'completed', usage });
     expect(readOutcome({ type: 'response_done', status: 'cancelled' })).toEqual({ status: 'cancelled' });
   });
 
-  it('takes the error of response_error', () => {
+  it('uses the error of response_error', () => {
     expect(readOutcome({ type: 'response_error', error })).toEqual({
       status: 'failed',
       errorCode: 'RATE_LIMITED',
@@ -23,7 +23,7 @@ describe('stream outcome', () => {
     expect(outcome).toEqual({ status: 'failed', errorCode: 'RATE_LIMITED', errorMessage: 'Too many requests', usage });
   });
 
-  it('derives an error from the finish reason, or says that there was none', () => {
+  it('derives an error from the finish reason, or reports that there was none', () => {
     expect(readOutcome({ type: 'response_done', status: 'error', finishReason: 'content_filter' })).toMatchObject({
       errorCode: 'MODEL_ERROR',
       errorMessage: expect.stringContaining('content_filter'),

@@ -4,8 +4,8 @@ import type { TurnOutcome } from './turns.ts';
 type ResponseEnd = Extract<StreamEventPayload, { type: 'response_done' | 'response_error' }>;
 
 /**
- * How a response ended. Of several error details the first wins: `response_error`, which ends the turn as soon as it
- * comes, so a `response_done` after it changes nothing; then `response_done.error`; then its finish reason.
+ * How a response ended. The first error wins: `response_error`, which ends the turn at once, so a later `response_done`
+ * changes nothing; then `response_done.error`; then its finish reason.
  */
 export function readOutcome(end: ResponseEnd): TurnOutcome {
   if (end.type === 'response_error') return failed(end.error);

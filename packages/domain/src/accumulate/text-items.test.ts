@@ -8,7 +8,7 @@ const message = { itemId: 'm', turnId: 't1', type: 'message' } as const;
 const words = (count: number, from = 1) => Array.from({ length: count }, (_, index) => `w${from + index}`).join(' ');
 
 describe('text items', () => {
-  it('TC-5.1a: start, deltas and done give create, updates and complete, each with the whole text so far', () => {
+  it('TC-5.1a: start, deltas and done give create, updates and complete, each with the full text so far', () => {
     const core = create();
     const emissions = [
       ...core.startText(message, 0),
@@ -31,7 +31,7 @@ describe('text items', () => {
     expect(core.finishText('m', 2).map(line)).toEqual(['create m "Hello"', 'complete m "Hello"']);
   });
 
-  it('TC-5.1b: an emission carries everything, and says beside it what was appended', () => {
+  it('TC-5.1b: an emission has the full text, and separately what was appended', () => {
     const core = create({ batchGradient: [0] });
     const emissions = [
       ...core.startText({ ...message, content: 'one' }, 0),
@@ -46,7 +46,7 @@ describe('text items', () => {
     ]);
   });
 
-  it('TC-5.1d: reasoning comes out as thinking, with its provider', () => {
+  it('TC-5.1d: reasoning becomes thinking, with its provider', () => {
     const core = create();
     core.startText({ ...message, type: 'thinking' }, 0);
     core.appendText('m', 'Hmm', 0);
@@ -62,7 +62,7 @@ describe('text items', () => {
     expect(core.finishText('m', 2).map(line)).toEqual(['complete m ""']);
   });
 
-  it('accepts a final content that extends what was appended, emitted or not', () => {
+  it('accepts a final content that extends the appended text, emitted or not', () => {
     const core = create({ batchGradient: [1] });
     core.startText(message, 0);
     core.appendText('m', 'one two', 0);
@@ -72,7 +72,7 @@ describe('text items', () => {
     ]);
   });
 
-  it.each(['', 'one', 'one too', 'another text altogether'])('keeps what was appended against a final %j', (final) => {
+  it.each(['', 'one', 'one too', 'another text altogether'])('keeps the appended text despite a final %j', (final) => {
     const emitted = create({ batchGradient: [0] });
     emitted.startText({ ...message, content: 'one two' }, 0);
     expect(emitted.finishText('m', 0, final).map(line)).toEqual(['complete m "one two"']);
@@ -81,7 +81,7 @@ describe('text items', () => {
     expect(unsent.finishText('m', 0, final).map(line)).toEqual(['create m "one two"', 'complete m "one two"']);
   });
 
-  it('corrects the origin at the end, and then claims no append', () => {
+  it('corrects the origin at the end, and then doesn’t report an append', () => {
     const core = create({ batchGradient: [0] });
     core.startText({ ...message, content: 'one' }, 0);
     expect(core.finishText('m', 0, 'one', 'user').map(summarise)).toEqual([
@@ -89,7 +89,7 @@ describe('text items', () => {
     ]);
   });
 
-  it('puts a whole message in one emission, attachments and all', () => {
+  it('emits a whole message at once, including attachments', () => {
     const attachments = [{ mimeType: 'image/png', size: 3 }];
     const put = { itemId: 't1:0:0', turnId: 't1', content: words(50), origin: 'user', attachments } as const;
     const core = create();
@@ -97,7 +97,7 @@ describe('text items', () => {
     expect(core.putMessage(put, 0)).toEqual([]);
   });
 
-  it('shows notes of the system after the end of a turn, and no other message', () => {
+  it('shows system notes after the end of a turn, and no other message', () => {
     const core = create();
     core.endTurn('t1', { status: 'completed' }, 0);
     const note = { itemId: 't1:n1:0', turnId: 't1', content: 'Compacted' } as const;
@@ -105,7 +105,7 @@ describe('text items', () => {
     expect(core.putMessage({ ...note, origin: 'system' }, 0).map(line)).toEqual(['complete t1:n1:0 "Compacted"']);
   });
 
-  it('ignores deltas and ends of what is unknown, has ended or is no text', () => {
+  it('ignores deltas and ends of items that are unknown, have ended or aren’t text', () => {
     const core = create();
     core.startCall({ itemId: 'c', turnId: 't1', callId: 'c1', toolName: 'read' }, 0);
     core.startText(message, 0);

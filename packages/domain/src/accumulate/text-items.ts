@@ -6,9 +6,9 @@ import { newItem, type ItemPlace, type TextItem } from './open-item.ts';
 
 export type TextStart = ItemPlace & {
   readonly type: 'message' | 'thinking';
-  /** Of a message; the agent's unless set otherwise. */
+  /** Only for a message; the agent's by default. */
   readonly origin?: MessageOrigin | undefined;
-  /** Of a thinking item, where it differs from the accumulator's own. */
+  /** Only for a thinking item, if it differs from the accumulator's own. */
   readonly providerId?: string | undefined;
   readonly content?: string | undefined;
 };
@@ -19,18 +19,17 @@ export type WholeMessage = ItemPlace & {
   readonly attachments?: readonly Attachment[] | undefined;
 };
 
-/** Messages and thinking. What is not open, or of another kind, is ignored. */
+/** Messages and thinking. Input for items that aren't open, or of another type, is ignored. */
 export type TextItems = {
-  /** Opens a text; it is not emitted while it is empty. */
+  /** Opens a text; it isn't emitted while it is empty. */
   startText(start: TextStart, at: number): readonly Emission[];
   appendText(itemId: string, text: string, at: number): readonly Emission[];
   /**
-   * Ends a text. `finalContent` wins where it continues from everything that was appended. Where it does not, the
-   * appended text stays: readers may have seen it, a text never shrinks, and the outcome must not depend on how much
-   * of it happened to be emitted already.
+   * Ends a text. `finalContent` wins if it extends the appended text. Otherwise the appended text stays: readers may
+   * have seen it, a text never shrinks, and the outcome must not depend on how much was already emitted.
    */
   finishText(itemId: string, at: number, finalContent?: string, origin?: MessageOrigin): readonly Emission[];
-  /** A whole message in one emission. Notes of the system may also come between turns, under the latest turn's id. */
+  /** Emits a whole message at once. System notes may also come between turns, with the latest turn's id. */
   putMessage(message: WholeMessage, at: number): readonly Emission[];
 };
 
@@ -93,7 +92,7 @@ function newText(core: Core, start: TextStart & Pick<WholeMessage, 'attachments'
   };
 }
 
-/** A text that ends before it was emitted is created first, so readers see it begin; an empty one only ends. */
+/** A text that ends before it was emitted is created first, so readers see its start; an empty one only ends. */
 export function completeText(core: Core, item: TextItem, at: number): readonly Emission[] {
   const created = !item.emitted && !item.text.isEmpty() ? [core.items.emit(item, at)] : [];
   return [...created, core.items.complete(item, at)];

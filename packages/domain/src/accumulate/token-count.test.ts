@@ -15,17 +15,17 @@ describe('token count', () => {
     expect(countPieces(['   '])).toBe(0);
   });
 
-  it('counts a token that arrives in pieces once, where it begins', () => {
+  it('counts a token that arrives in pieces once, where it starts', () => {
     const counter = createTokenCounter();
     expect(['hel', 'lo', ' ', 'wor', 'ld'].map((piece) => counter.add(piece))).toEqual([1, 0, 0, 1, 0]);
   });
 
-  it('takes every space that \\s takes, and no other unit', () => {
+  it('treats every character that \\s matches as a space, and no other', () => {
     const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit));
     expect(units.filter((unit) => countPieces([unit]) !== countWhole(unit))).toEqual([]);
   });
 
-  it('counted piece by piece equals counting the whole, split anywhere, also inside a pair', () => {
+  it('gives the same count piece by piece as for the whole text, even when split inside a surrogate pair', () => {
     const unit = fc.constantFrom('a', 'é', '日', '😀', ' ', '\n', '\u00a0', '\u3000', '\ufeff', '.');
     const anyUnits = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units));
     const splitText = fc.tuple(fc.oneof(fc.string({ unit }), anyUnits), fc.array(fc.nat(200))).map(([text, cuts]) => {

@@ -1,10 +1,12 @@
 /** Counts tokens while text arrives in pieces; a token is a run of non-space characters. */
 export type TokenCounter = {
-  /** How many tokens begin in this piece: a run that continues from the piece before was counted there. */
+  /** How many tokens start in this piece. A run that continues from the previous piece was already counted. */
   add(piece: string): number;
 };
 
-/** Costs what the piece costs, however much text came before; the sum equals counting the whole text at once. */
+/**
+ * Takes time in proportion to the piece, however long the text before it; the sum equals the count of the whole text.
+ */
 export function createTokenCounter(): TokenCounter {
   let insideToken = false;
   return {
@@ -21,8 +23,8 @@ export function createTokenCounter(): TokenCounter {
 }
 
 /**
- * What `\s` means in a regular expression, unit by unit. No space is outside the basic plane, so half of a surrogate
- * pair is never one and a piece may end inside a pair.
+ * Matches `\s` per UTF-16 unit. No space is outside the basic plane, so half of a surrogate pair is never one and a
+ * piece may end inside a pair.
  */
 function isSpace(unit: number): boolean {
   if (unit <= 0x20) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);

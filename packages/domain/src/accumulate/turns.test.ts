@@ -5,14 +5,14 @@ const identity = { sessionId: 's1', providerId: 'demo' };
 const started = { type: 'turn_started', turnId: 't1', sessionId: 's1', modelId: 'unknown', providerId: 'demo' };
 
 describe('turns', () => {
-  it('starts a turn once, with what is known of it', () => {
+  it('starts a turn once, with its known fields', () => {
     const turns = createTurns(identity);
     const event = { ...started, modelId: 'large', initiator: 'agent' };
     expect(turns.start({ turnId: 't1', modelId: 'large', initiator: 'agent' })).toEqual([{ kind: 'turn', event }]);
     expect(turns.start({ turnId: 't1', modelId: 'small' })).toEqual([]);
   });
 
-  it('starts a turn just before its terminal if nothing did, the model being unknown', () => {
+  it('starts a turn just before its terminal event if nothing else did, with an unknown model', () => {
     const usage = { inputTokens: 3, outputTokens: 4 };
     const turns = createTurns(identity);
     expect(turns.end('t1', { status: 'completed', usage, costUsd: 0.5, durationMs: 9 })).toEqual([

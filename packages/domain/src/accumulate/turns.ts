@@ -5,7 +5,7 @@ import type { Identity } from './emit-item.ts';
 export type TurnStart = {
   readonly turnId: string;
   readonly modelId?: string | undefined;
-  /** Where it differs from the accumulator's own. */
+  /** Only if it differs from the accumulator's own. */
   readonly providerId?: string | undefined;
   readonly initiator?: TurnStarted['initiator'];
 };
@@ -21,17 +21,17 @@ export type TurnOutcome =
   | ({ readonly status: 'completed' | 'cancelled' } & TurnTotals)
   | ({ readonly status: 'failed'; readonly errorCode: string; readonly errorMessage: string } & TurnTotals);
 
-/** The life of each turn: one start, one terminal, whatever the agent repeats. */
+/** The events of each turn: one start and one terminal, even if the agent repeats them. */
 export type Turns = {
   start(turn: TurnStart): readonly Emission[];
-  /** The terminal, preceded by the start if that was never emitted; nothing for a turn that is over. */
+  /** The terminal event, after the start if that was never emitted; nothing for a turn that is over. */
   end(turnId: string, outcome: TurnOutcome): readonly Emission[];
   isOver(turnId: string): boolean;
 };
 
 export function createTurns(identity: Identity): Turns {
   const started = new Set<string>();
-  /** A terminal may be repeated much later (a `result` after an interrupt), so the ids are kept. */
+  /** A terminal may be repeated much later (a `result` after an interrupt), so ids are kept. */
   const over = new Set<string>();
 
   const start = (turn: TurnStart): readonly Emission[] => {

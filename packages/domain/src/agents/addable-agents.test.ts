@@ -13,7 +13,7 @@ import {
 const server = new URL('../../../server/package.json', import.meta.url);
 const read = (file: string | URL) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>;
 
-it('names the versions that the server is tested with', () => {
+it('lists the versions that the server is tested with', () => {
   const { dependencies } = read(server);
   for (const { packages } of Object.values(addableAgents)) expect(dependencies).toMatchObject(packages);
   const sdk = createRequire(server)
@@ -22,7 +22,7 @@ it('names the versions that the server is tested with', () => {
   expect(read(sdk)['claudeCodeVersion']).toBe(testedClaude);
 });
 
-it('knows an agent by the name people type and by its id, and no other', () => {
+it('finds an agent by its short name and by its id', () => {
   expect(['claude', 'claude-code', 'codex', 'gemini', 'constructor', ''].map(addableName)).toEqual([
     'claude',
     'claude',
@@ -47,14 +47,14 @@ it.each([
 });
 
 describe('installing', () => {
-  it('fills a folder beside the last one, and runs no script of a package', () => {
+  it('installs into a temporary folder next to the current one, and runs no package scripts', () => {
     const { folder, staging, args } = planInstall('codex', '/data');
     expect([folder, staging]).toEqual(['/data/agents/added/codex', '/data/agents/added/codex.new']);
     expect(args.slice(0, 4)).toEqual(['install', '--prefix', staging, '--ignore-scripts']);
     expect(args.at(-1)).toMatch(/^@agentclientprotocol\/codex-acp@\d/);
   });
 
-  it('leaves the program out where the machine has it', () => {
+  it('leaves out the program if the machine has it', () => {
     expect(planInstall('claude', '/data').args).not.toContain('--omit=optional');
     expect(planInstall('claude', '/data', true).args).toContain('--omit=optional');
   });

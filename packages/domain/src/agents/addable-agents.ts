@@ -1,12 +1,12 @@
-/** An agent that a user can have installed into the data directory. */
+/** An agent that the server can install into the data directory. */
 export type AddableAgent = {
   readonly cliType: string;
   readonly name: string;
-  /** What is installed: the versions this build was tested with. */
+  /** The packages to install, in the versions this build was tested with. */
   readonly packages: Readonly<Record<string, string>>;
-  /** About how much that is on disk. */
+  /** Their approximate size on disk. */
   readonly megabytes: number;
-  /** And where the program itself is on the machine already. */
+  /** The same if the machine already has the program itself. */
   readonly megabytesWithout: number;
 };
 
@@ -31,14 +31,14 @@ export type AddableName = keyof typeof addableAgents;
 
 const names = Object.keys(addableAgents) as AddableName[];
 
-/** The agent a user means, by the short name of the command line or by its id. */
+/** Finds an agent by its short name on the command line or by its id. */
 export const addableName = (given: string): AddableName | undefined =>
   names.find((name) => name === given || addableAgents[name].cliType === given);
 
-/** The Claude Code that belongs to the SDK above. */
+/** The Claude Code version that belongs to the SDK above. */
 export const testedClaude = '2.1.325';
 
-/** A newer Claude Code understands what an older SDK says; an older one may not know what it is asked. */
+/** A newer Claude Code understands an older SDK; an older one may not understand every request. */
 export function claudeFits(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = numbers(version);
   const [testedMajor = 0, testedMinor = 0, testedPatch = 0] = numbers(testedClaude);
@@ -49,22 +49,22 @@ export function claudeFits(version: string): boolean {
 const numbers = (version: string): number[] => version.split('.').map((part) => Number.parseInt(part, 10));
 
 /**
- * How an agent is installed: npm fills a folder beside the one it will be in, which then takes its place. An installation
- * that breaks off leaves nothing that looks whole.
+ * How to install an agent: npm fills a temporary folder that then replaces the old one. An interrupted installation
+ * leaves nothing that looks complete.
  */
 export type InstallPlan = {
   readonly folder: string;
   readonly staging: string;
-  /** Without one, npm would look for a project in the folders above. */
+  /** Without one, npm would look for a project in the parent folders. */
   readonly manifest: string;
-  /** No script of a package runs. */
+  /** No package script runs. */
   readonly args: readonly string[];
 };
 
-/** Where all of them are, below the data directory. */
+/** The folder of all installed agents, below the data directory. */
 export const addedAgents = 'agents/added';
 
-/** `hasProgram`: the agent itself is on the machine; only what is needed to talk to it is installed. */
+/** `hasProgram`: the machine has the agent itself; install only what is needed to talk to it. */
 export function planInstall(name: AddableName, dataDir: string, hasProgram = false): InstallPlan {
   const folder = `${dataDir}/${addedAgents}/${name}`;
   const staging = `${folder}.new`;
@@ -84,7 +84,7 @@ export function planInstall(name: AddableName, dataDir: string, hasProgram = fal
   };
 }
 
-/** What to do when npm failed, from what it said. */
+/** What to do after npm failed, based on its output. */
 export function describeInstallFailure(name: AddableName, said: string): string {
   const { megabytes } = addableAgents[name];
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ECONNRESET/.test(said))

@@ -3,7 +3,7 @@ import type { ChangeBody } from '../delivery/change.ts';
 import { bridgeMessages, type BridgeOptions, type BridgeStep } from './bridge-messages.ts';
 import { beginningAt, type HostState } from './host-state.ts';
 
-/** A history as the changes that would have led to it, in their order. */
+/** The changes, in order, that would lead to this history. */
 export function changesOfHistory(history: SessionHistory): ChangeBody[] {
   const { entries, turns, permissions, info } = history;
   const byTurn = Map.groupBy(entries, (entry) => entry.turnId);
@@ -22,7 +22,9 @@ export function changesOfHistory(history: SessionHistory): ChangeBody[] {
   ];
 }
 
-/** A history for a host that may have received a part of it; requests it received that are gone have ended. */
+/**
+ * A history for a host that may have received part of it. Requests the host knows that are no longer open have ended.
+ */
 export function bridgeHistory(host: HostState, history: SessionHistory, options: BridgeOptions): BridgeStep {
   const open = new Set(history.permissions.map(({ requestId }) => requestId));
   const gone = [...host.permissions].filter((id) => !open.has(id));
@@ -36,7 +38,6 @@ export function bridgeHistory(host: HostState, history: SessionHistory, options:
   return { host: step.host, messages: [...ended, ...step.messages] };
 }
 
-/** Several changes at once. */
 export function bridgeAll(host: HostState, bodies: readonly ChangeBody[], options: BridgeOptions): BridgeStep {
   let now = host;
   const messages = bodies.flatMap((body) => {
@@ -47,7 +48,7 @@ export function bridgeAll(host: HostState, bodies: readonly ChangeBody[], option
   return { host: now, messages };
 }
 
-/** What a host that joins in without the history still has to know: who is there, what runs and what waits for it. */
+/** What a host that joins without the history still needs: the agent's info, running turns, open items and requests. */
 export function joinQuietly({ host, messages }: BridgeStep): BridgeStep {
   const isNews = (message: BridgeMessage): boolean => {
     if (message.type === 'agent_info' || message.type === 'permission_request') return true;

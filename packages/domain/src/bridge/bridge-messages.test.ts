@@ -32,7 +32,7 @@ const request: PermissionRequest = {
   openedAt: '2026-01-01T00:00:00.000Z',
 };
 
-describe('BR-1: what a channel host receives', () => {
+describe('BR-1: messages to a channel host', () => {
   it('BR-1: growing text comes in pieces that share msg_id', () => {
     const states = (['create', 'update', 'complete'] as const).map((status, index) =>
       upsert(message('t1:1:0', { content: 'one two three'.slice(0, 4 + index * 5), status, order: 1 })),
@@ -46,7 +46,7 @@ describe('BR-1: what a channel host receives', () => {
     expect(host.open.size).toBe(0);
   });
 
-  it('BR-1: text that didn’t only grow replaces what was sent; a withdrawn answer is emptied', () => {
+  it('BR-1: text that didn’t only grow replaces what was sent; a retracted answer is emptied', () => {
     const open = upsert(message('t1:1:0', { content: 'wrong', status: 'create', order: 1 }));
     const other = upsert(message('t1:1:0', { content: 'right', status: 'update', order: 1 }));
     const gone = upsert(message('t1:1:0', { content: 'right', status: 'error', errorCode: 'SUPERSEDED', order: 1 }));
@@ -146,7 +146,7 @@ describe('BR-1: what a channel host receives', () => {
     expect(bridgeAll(joined.host, [next], options).messages).toMatchObject([{ text: ', so good', done: true }]);
   });
 
-  it('BR-1: whatever states are skipped, the pieces add up to the text, and sending twice adds nothing', () => {
+  it('BR-1: whichever states are skipped, the pieces add up to the text, and sending twice adds nothing', () => {
     const sizes = fc.uniqueArray(fc.nat(60), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(fc.string({ minLength: 60, maxLength: 60 }), sizes, sizes, (text, first, second) => {
@@ -160,7 +160,7 @@ describe('BR-1: what a channel host receives', () => {
               }),
             ),
           );
-        // The later item ends first, as catching up may send it.
+        // The later item ends first, which can happen while catching up.
         const bodies = [...states('t1:2:0', 2, second), ...states('t1:1:0', 1, first)];
         const { host, messages } = bridgeAll(emptyHostState, bodies, options);
         for (const itemId of ['t1:1:0', 't1:2:0']) {

@@ -6,13 +6,14 @@ import { type HostState, hasEnded, withOpen, withPermission, withTurn } from './
 export type BridgeStep = { readonly host: HostState; readonly messages: readonly BridgeMessage[] };
 export type BridgeOptions = {
   readonly sessionId: string;
-  /** A history is sent again, so the user's own words belong to it. */
+  /** Set when a history is sent again, which includes the user's own messages. */
   readonly replay?: boolean;
 };
 
 /**
- * What a channel host receives of a change: the one place where upserts, turn events and requests become its messages.
- * Whole states become pieces of text to add; a state that was sent already adds nothing, so catching up is safe.
+ * The messages a channel host receives for a change: the one place where upserts, turn events and requests become its
+ * messages. Full states become pieces of text to append. A state that was already sent adds nothing, so catching up is
+ * safe.
  */
 export function bridgeMessages(host: HostState, body: ChangeBody, options: BridgeOptions): BridgeStep {
   const session_id = options.sessionId;
@@ -62,10 +63,10 @@ function itemMessages(host: HostState, body: ItemBody, replay: boolean): BridgeS
 
 type Added = { readonly text: string; readonly replace?: true };
 
-/** The text that is new since `before`; where it did not only grow, all of it. */
+/** The text that is new since `before`; if the text didn't only grow, all of it. */
 function addedText(before = '', { payload: item, appended }: ItemBody): Added {
   const content = item.type === 'message' || item.type === 'thinking' ? item.content : '';
-  // An answer that the agent took back and started over: nothing of it stays.
+  // The agent retracted an answer and started over: none of it stays.
   if (item.errorCode === 'SUPERSEDED') return { text: '', replace: true };
   if (appended && appended.appendedFrom === before.length) return { text: content.slice(before.length) };
   return content.startsWith(before) ? { text: content.slice(before.length) } : { text: content, replace: true };

@@ -1,6 +1,6 @@
 import type { BridgeMessage, ToolCallUpsert, TurnTerminal, UpsertObject } from '@liminal/contracts';
 
-/** Where a piece belongs: pieces of one item share its id as `msg_id`. */
+/** Where a piece belongs: the pieces of one item share its id as `msg_id`. */
 export const pieceOf = ({ itemId, sessionId, turnId, parentCallId }: UpsertObject) => ({
   msg_id: itemId,
   session_id: sessionId,
@@ -8,7 +8,7 @@ export const pieceOf = ({ itemId, sessionId, turnId, parentCallId }: UpsertObjec
   ...(parentCallId === undefined ? {} : { parent_call_id: parentCallId }),
 });
 
-/** A call the first time it is sent, and an update of it from then on. */
+/** A call the first time it is sent, and an update of it afterwards. */
 export function callMessage(item: ToolCallUpsert, isKnown: boolean): BridgeMessage {
   const { callId, toolArguments, toolName, title, toolKind, diffs, locations, toolOutput, toolOutputIsError } = item;
   const call = {

@@ -1,13 +1,13 @@
-/** What a channel host has received of one session, as far as that decides what to send next. */
+/** What a channel host has received from one session, as far as it affects what to send next. */
 export type HostState = {
-  /** Items that have not ended: the text sent so far; a call's is empty. */
+  /** Open items with the text sent so far; empty for a call. */
   readonly open: ReadonlyMap<string, string>;
-  /** The highest place of an item that was sent: what is at or before it and is not open has ended. */
+  /** The highest `order` sent. Items up to it that aren't open have ended. */
   readonly lastOrder: number;
-  /** Places before it that were passed over: their items are still to come. */
+  /** Lower orders that were skipped: their items are still to come. */
   readonly skipped: ReadonlySet<number>;
   readonly turns: ReadonlyMap<string, 'started' | 'ended'>;
-  /** Requests that wait for an answer. */
+  /** Open permission requests. */
   readonly permissions: ReadonlySet<string>;
 };
 
@@ -26,15 +26,15 @@ export function withOpen(host: HostState, itemId: string, text: string | null, o
   return { ...host, open, ...passedTo(host, order) };
 }
 
-/** Nothing more will be sent of this item. */
+/** Nothing more will be sent for this item. */
 export const hasEnded = (host: HostState, itemId: string, order: number): boolean =>
   !host.open.has(itemId) && order <= host.lastOrder && !host.skipped.has(order);
 
-/** What is before this place belongs to a part of the history that is not sent to this host. */
+/** Items before this order belong to a part of the history that isn't sent to this host. */
 export const beginningAt = (host: HostState, order: number): HostState =>
   order - 1 > host.lastOrder ? { ...host, lastOrder: order - 1 } : host;
 
-/** Newest states go out by the number of their last change, so a later item may be sent before an earlier one. */
+/** States are sent in the order of their last change, so a later item may be sent before an earlier one. */
 function passedTo({ lastOrder, skipped }: HostState, order: number): Pick<HostState, 'lastOrder' | 'skipped'> {
   if (order === lastOrder + 1) return { lastOrder: order, skipped };
   const left = new Set(skipped);

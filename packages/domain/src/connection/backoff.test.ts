@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { backoff } from './backoff.ts';
 
-test('the first wait is a quarter to half a second, then the window doubles up to ten seconds', () => {
+test('waits a quarter to half a second first, then doubles the window up to ten seconds', () => {
   const windows = [0, 1, 2, 3, 4, 5, 6].map((failures) => [backoff(failures, 0), backoff(failures, 1)]);
   expect(windows).toEqual([
     [250, 500],
@@ -15,7 +15,7 @@ test('the first wait is a quarter to half a second, then the window doubles up t
   ]);
 });
 
-test('every wait is within the limits, even after very many failures', () => {
+test('stays within the limits, even after very many failures', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 100_000 }),
@@ -29,7 +29,7 @@ test('every wait is within the limits, even after very many failures', () => {
   );
 });
 
-test('a jitter out of range counts as the nearest in range', () => {
+test('clamps a jitter that is out of range', () => {
   expect(backoff(2, -3)).toBe(backoff(2, 0));
   expect(backoff(2, 9)).toBe(backoff(2, 1));
 });

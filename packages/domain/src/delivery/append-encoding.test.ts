@@ -24,7 +24,7 @@ const call: ToolCallUpsert = {
 describe('isAppend', () => {
   const appended = { appendedFrom: 3, text: 'lo' };
 
-  test('is true only for what the accumulator itself appended, and never for the first state', () => {
+  test('is true only for text that the accumulator appended, and never for the first state', () => {
     expect(isAppend({ type: 'session:upsert', payload: message('update'), appended })).toBe(true);
     expect(isAppend({ type: 'session:upsert', payload: message('complete'), appended })).toBe(true);
     expect(isAppend({ type: 'session:upsert', payload: message('update') })).toBe(false);
@@ -32,13 +32,13 @@ describe('isAppend', () => {
     expect(isAppend({ type: 'session:info', payload: {} })).toBe(false);
   });
 
-  test('an output that started empty is sent whole', () => {
+  test('sends an output that started empty in full', () => {
     const payload = { ...call, toolOutput: '' };
     expect(isAppend({ type: 'session:upsert', payload, appended: { appendedFrom: 0, text: '' } })).toBe(false);
   });
 });
 
-test('pieces that follow each other join, others are rejected', () => {
+test('joins consecutive pieces and rejects others', () => {
   const pending = startAppend({ appendedFrom: 3, text: 'lo' });
   expect(joinAppend(pending, { appendedFrom: 5, text: ' you' })).toBe(true);
   expect(joinAppend(pending, { appendedFrom: 8, text: '!' })).toBe(false);
@@ -46,7 +46,7 @@ test('pieces that follow each other join, others are rejected', () => {
   expect(appendPayload(body, pending)).toEqual({ itemId: 't:1:0', offset: 3, text: 'lo you' });
 });
 
-test('an append that ends an item says how', () => {
+test('sends the status with an append that ends an item', () => {
   const payload = { ...message('error'), errorCode: 'MODEL_ERROR', errorMessage: 'It broke.' };
   expect(appendPayload({ type: 'session:upsert', payload }, startAppend({ appendedFrom: 5, text: '' }))).toEqual({
     itemId: 't:1:0',

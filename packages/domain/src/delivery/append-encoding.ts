@@ -3,14 +3,14 @@ import { isEnded } from '../items/item-text.ts';
 import { envelopeBytes } from '../items/approximate-bytes.ts';
 import type { ChangeBody, ItemBody } from './change.ts';
 
-/** Text waiting to be sent as one append: pieces are only joined when they go out. */
+/** Text waiting to be sent as one append. Pieces are joined only when it is sent. */
 export type PendingAppend = { readonly offset: number; readonly pieces: string[]; length: number };
 
 type AppendBody = ItemBody & { readonly appended: AppendedText };
 
 /**
- * Whether this state can be sent as an append to a reader who has the one before it. Only what the accumulator itself
- * appended can; an output that came into being empty has no text to append and is sent whole.
+ * Whether this state can be sent as an append to a reader who has the previous one. Only text that the accumulator
+ * appended qualifies. An output that started empty has no text to append to and is sent in full.
  */
 export function isAppend(body: ChangeBody): body is AppendBody {
   if (body.type !== 'session:upsert' || !body.appended || body.payload.status === 'create') return false;
@@ -21,7 +21,7 @@ export function startAppend({ appendedFrom, text }: AppendedText): PendingAppend
   return { offset: appendedFrom, pieces: [text], length: text.length };
 }
 
-/** Adds to what waits; false when the text does not follow it, so only the whole state is right. */
+/** Adds a piece; false if the text doesn't follow the waiting pieces, so only the full state is correct. */
 export function joinAppend(pending: PendingAppend, { appendedFrom, text }: AppendedText): boolean {
   if (pending.offset + pending.length !== appendedFrom) return false;
   pending.pieces.push(text);
@@ -29,7 +29,7 @@ export function joinAppend(pending: PendingAppend, { appendedFrom, text }: Appen
   return true;
 }
 
-/** The append that brings a reader to the newest state; it ends the item when that state is an end. */
+/** The append that brings a reader to the newest state; it ends the item if that state is final. */
 export function appendPayload({ payload: item }: ItemBody, pending: PendingAppend): AppendPayload {
   return {
     itemId: item.itemId,

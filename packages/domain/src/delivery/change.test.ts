@@ -36,11 +36,11 @@ test.each<[string, ChangeBody]>([
   ['queue', { type: 'session:queue', payload: { queue: [] } }],
   ['status', { type: 'session:status', payload: { state: 'open', activity: 'idle', isAlive: true } }],
   ['info', { type: 'session:info', payload: {} }],
-])('what a reader holds is keyed: %s', (key, body) => {
+])('has a key for everything a reader holds: %s', (key, body) => {
   expect(keyOf(body)).toBe(key);
 });
 
-test('sent whole, a state says nothing about how it was reached', () => {
+test('leaves out the appended text when a state is sent in full', () => {
   expect(whole({ type: 'session:upsert', payload: message, appended: { appendedFrom: 3, text: 'lo' } })).toEqual({
     type: 'session:upsert',
     payload: message,

@@ -14,11 +14,11 @@ import type {
 export type ItemBody = {
   readonly type: 'session:upsert';
   readonly payload: UpsertObject;
-  /** Present when this state only added text to the one before it. */
+  /** Set if this state only added text to the previous one. */
   readonly appended?: AppendedText;
 };
 
-/** The new state of one of the things a reader holds. */
+/** The new state of one thing that readers hold. */
 export type ChangeBody =
   | ItemBody
   | { readonly type: 'session:turn'; readonly payload: TurnEvent }
@@ -29,10 +29,10 @@ export type ChangeBody =
   | { readonly type: 'session:changes'; readonly payload: FolderChanged }
   | { readonly type: 'session:info'; readonly payload: SessionInfo };
 
-/** A state with its number: `seq` counts the changes of one session within one epoch. */
+/** A numbered state: `seq` counts the changes of one session within one epoch. */
 export type Change = { readonly seq: number; readonly body: ChangeBody; memo?: ChangeMemo };
 
-/** What is found out about a change once, for all its subscribers. It is kept with the change: a weak map costs more. */
+/** Derived values of a change, shared by all subscribers. Stored on the change itself: a weak map is slower. */
 export type ChangeMemo = { bytes?: number; append?: OutboundMessage; whole?: OutboundMessage };
 
 type Sent<Body> = Body extends { type: infer Type; payload: infer Payload }
@@ -40,14 +40,14 @@ type Sent<Body> = Body extends { type: infer Type; payload: infer Payload }
   : never;
 
 /**
- * A message but for `sessionId` and `epoch`. `change` is there when the message says exactly what that change says: it is
- * then the same object for every subscriber, and `frame` has what was made of it for the network. Joined appends have none.
+ * A message without `sessionId` and `epoch`. `change` is set if the message says exactly what that change says: then
+ * all subscribers share the object, and `frame` holds its encoded form. Joined appends have neither.
  */
 export type OutboundMessage = Sent<ChangeBody> | Sent<{ type: 'session:append'; payload: AppendPayload }>;
 
 export const itemKey = (itemId: string): string => `item:${itemId}`;
 
-/** The thing a change is about. A newer state of the same key makes an older one worthless (decision 10). */
+/** Identifies what a change is about. A newer state of the same key makes an older one obsolete (decision 10). */
 export function keyOf(body: ChangeBody): string {
   switch (body.type) {
     case 'session:upsert':
@@ -69,7 +69,7 @@ export function keyOf(body: ChangeBody): string {
   }
 }
 
-/** The same state sent whole: how it was reached means nothing to a reader who did not see the state before it. */
+/** The same state in full: a reader who didn't see the previous state can't use the appended text. */
 export function whole(body: ChangeBody): ChangeBody {
   return body.type === 'session:upsert' && body.appended ? { type: body.type, payload: body.payload } : body;
 }

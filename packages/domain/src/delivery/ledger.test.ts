@@ -15,12 +15,12 @@ const steps = fc.array(fc.record({ what: fc.nat(11), which: fc.nat(9), size: fc.
   size: 'max',
 });
 
-/** What a reader holds that knows nothing but "a newer state replaces". */
+/** The state of a reader that only knows that newer states replace older ones. */
 const read = (changes: readonly Change[]): Record<string, unknown> =>
   Object.fromEntries(changes.map(({ body }) => [keyOf(body), body.payload]));
 
 describe('changesSince', () => {
-  test('a reader cut off at any number and caught up holds the same as one who saw everything', () => {
+  test('brings a reader cut off at any number to the same state as one who saw everything', () => {
     fc.assert(
       fc.property(steps, fc.nat(), (script, somewhere) => {
         const ledger = createLedger('e1');
@@ -40,7 +40,7 @@ describe('changesSince', () => {
     );
   });
 
-  test('has no answer for a cursor from the future or from before its numbers began', () => {
+  test('has no answer for a future cursor, or one from before its first number', () => {
     const ledger = createLedger('e1', 10);
     ledger.record(status(true));
     expect(ledger.changesSince(12)).toBeNull();
@@ -49,7 +49,7 @@ describe('changesSince', () => {
     expect(ledger.changesSince(10)).toEqual([{ seq: 11, body: status(true) }]);
   });
 
-  test('looks at nothing but what changed', () => {
+  test('looks only at what changed', () => {
     const ledger = createLedger('e1');
     const looked: string[] = [];
     for (let at = 0; at < 1000; at += 1) {
@@ -65,8 +65,8 @@ describe('changesSince', () => {
   });
 });
 
-describe('what is let go', () => {
-  test('a released state keeps its number and comes from elsewhere', () => {
+describe('released and forgotten states', () => {
+  test('keeps the number of a released state and resolves it elsewhere', () => {
     const ledger = createLedger('e1');
     ledger.record(info('kept elsewhere'));
     ledger.record(status(true));
@@ -80,7 +80,7 @@ describe('what is let go', () => {
     expect(ledger.changesSince(1)).toEqual([{ seq: 2, body: status(true) }]);
   });
 
-  test('a forgotten thing is not sent again; a reader who may have missed its last state gets no answer', () => {
+  test('doesn’t resend a forgotten thing, and has no answer for a reader who may have missed its last state', () => {
     const ledger = createLedger('e1');
     ledger.record(status(true));
     ledger.record(info('old'));
@@ -92,7 +92,7 @@ describe('what is let go', () => {
   });
 });
 
-test('a repeated state gets a new number and is whole', () => {
+test('gives a repeated state a new number and sends it in full', () => {
   const ledger = createLedger('e1');
   ledger.record(info('a'));
   ledger.record(status(true));
@@ -119,21 +119,21 @@ describe('permission requests', () => {
     return keys.filter((key) => ledger.newest(key) !== undefined);
   };
 
-  test('requests that are closed are held only of late, however many there were', () => {
+  test('keeps only recently closed requests, however many there were', () => {
     const [some, many] = [askedAndClosed(createLedger('e1'), 1_000), askedAndClosed(createLedger('e1'), 5_000)];
     expect(some.length).toBeGreaterThan(0);
     expect(many.length).toBe(some.length);
     expect(askedAndClosed(createLedger('e1'), 100, 'x'.repeat(1_000_000))).toEqual([]);
   });
 
-  test('a request that is open is held, whatever was closed meanwhile', () => {
+  test('keeps an open request, however many were closed meanwhile', () => {
     const ledger = createLedger('e1');
     ledger.record(notice(9_999, 'open'));
     askedAndClosed(ledger, 5_000);
     expect(ledger.newest(`permission:${idOf(9_999)}`)).toEqual({ seq: 1, body: notice(9_999, 'open') });
   });
 
-  test('a reader that missed only held changes receives them; one that missed more starts over', () => {
+  test('sends a reader the changes it missed while they are kept; otherwise the reader starts over', () => {
     const ledger = createLedger('e1');
     askedAndClosed(ledger, 1_000);
     expect(ledger.changesSince(ledger.seq - 4)?.map(({ body }) => body)).toEqual([

@@ -1,29 +1,29 @@
 import { approximateBytes } from '../items/approximate-bytes.ts';
 import { type Change, type ChangeBody, keyOf, whole } from './change.ts';
 
-/** Finds again what was released, in the store for example. */
+/** Finds a released state elsewhere, for example in the store. */
 export type Resolve = (key: string) => ChangeBody | undefined;
 
-/** What the owner of a session holds of it: the newest state of each thing, with the number of its last change. */
+/** What the owner of a session holds: the newest state of each thing, with the number of its last change. */
 export type Ledger = {
   readonly epoch: string;
   /** The number of the newest change. */
   readonly seq: number;
-  /** Numbers a new state; it takes the place of the state before it. Who repeats an owner's numbers gives them. */
+  /** Numbers a new state, which replaces the previous one. A copy of another ledger passes the original numbers. */
   record(body: ChangeBody, number?: number): Change;
-  /** Numbers the newest state once more, for a reader who needs it again. */
+  /** Gives the newest state a new number, for a reader who needs it again. */
   repeat(key: string, resolve?: Resolve): Change | undefined;
-  /** Each thing that changed after `seq`, once, whole, in its newest state, by rising number; null when it cannot tell. */
+  /** Each thing that changed after `seq`, once, in full, in ascending order; null if that isn't known. */
   changesSince(seq: number, resolve?: Resolve): Change[] | null;
-  /** The newest state, unless it was released or never was. */
+  /** The newest state; undefined if it was released or never existed. */
   newest(key: string): Change | undefined;
-  /** Lets go of a state that can be found elsewhere; its number stays known. */
+  /** Drops a state that can be found elsewhere; its number stays known. */
   release(key: string): void;
-  /** Lets go of the thing itself. Readers who may have missed its last state can no longer catch up. */
+  /** Drops the thing itself. Readers who may have missed its last state can no longer catch up. */
   forget(key: string): void;
 };
 
-/** Held states form a chain by rising number, so the newest changes are found from its end without a search. */
+/** Kept states form a linked list in ascending order, so the newest changes are found from its end without a search. */
 type Held = {
   readonly key: string;
   seq: number;
@@ -33,12 +33,12 @@ type Held = {
 };
 
 /**
- * About so much is held of requests that are closed. No history has them, so only a reader that comes back soon needs
- * them; one that missed older ones gets a history.
+ * About how many bytes of closed requests are kept. Histories don't include them, so only a reader that returns soon
+ * needs them; one that missed older ones gets a history.
  */
 const closedBytes = 64 * 1024;
 
-/** A ledger whose numbers start after `startSeq`; a history has what was there before. */
+/** A ledger whose numbers start after `startSeq`; a history covers everything before. */
 export function createLedger(epoch: string, startSeq = 0): Ledger {
   const held = new Map<string, Held>();
   const closed = new Map<string, number>();

@@ -21,7 +21,7 @@ const events = fc.array(
   { maxLength: 200, size: 'max' },
 );
 
-/** A session with one reader whose socket may break at any moment. */
+/** A session with one reader whose socket may disconnect at any moment. */
 function createScene(encoding: Encoding, maxBytes: number) {
   const ledger = createLedger(epoch);
   const newest = new Map<string, ChangeBody>();
@@ -87,12 +87,12 @@ function createScene(encoding: Encoding, maxBytes: number) {
   };
 }
 
-describe.each<Encoding>(['full', 'append'])('for a reader of %s', (encoding) => {
+describe.each<Encoding>(['full', 'append'])('for a reader with encoding %s', (encoding) => {
   test.each([
-    ['in one piece', false, Infinity],
-    ['cut at random and resumed by its cursor', true, Infinity],
-    ['too slow, cut and resumed', true, 2500],
-  ])('what is taken ends as the newest state, numbers rising: %s', (_, mayCut, maxBytes) => {
+    ['without interruption', false, Infinity],
+    ['disconnected at random and resumed by cursor', true, Infinity],
+    ['too slow, disconnected and resumed', true, 2500],
+  ])('ends with the newest state, numbers ascending: %s', (_, mayCut, maxBytes) => {
     let histories = 0;
     fc.assert(
       fc.property(events, (script) => {

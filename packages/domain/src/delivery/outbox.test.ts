@@ -36,20 +36,20 @@ const shortened = (messages: readonly OutboundMessage[]) =>
 const seqs = (outbox: Outbox) => outbox.take().map((message) => message.seq);
 
 describe('coalescing', () => {
-  test('a newer state takes the place of a waiting one, at the end, under the newest number', () => {
+  test('replaces a waiting state with a newer one, at the end, under the newest number', () => {
     const outbox = createOutbox({ encoding: 'append', maxBytes: Infinity });
     const item = growing();
     for (const change of [status(1, false), item.whole(2, 'a'), status(3)]) outbox.push(change);
     expect(shortened(outbox.take())).toMatchObject([{ seq: 2 }, { seq: 3, payload: { isAlive: true } }]);
   });
 
-  test('what the reader already has is not sent again', () => {
+  test('doesn’t resend what the reader already has', () => {
     const outbox = createOutbox({ encoding: 'full', maxBytes: Infinity, startSeq: 5 });
     for (const change of [status(5), status(6), status(6)]) outbox.push(change);
     expect(seqs(outbox)).toEqual([6]);
   });
 
-  test('a budget ends a take, but one message always goes', () => {
+  test('stops at the budget, but always sends at least one message', () => {
     const outbox = createOutbox({ encoding: 'full', maxBytes: Infinity });
     outbox.push(growing().whole(1, 'x'.repeat(5000)));
     outbox.push(status(2));
@@ -68,7 +68,7 @@ describe('append encoding', () => {
     return outbox;
   };
 
-  test('waiting appends of an item join into one; a finished text is never sent twice', () => {
+  test('joins waiting appends of an item into one; never sends a finished text twice', () => {
     const item = growing();
     const outbox = outboxAfter(item.whole(1, 'one'));
     outbox.take();
@@ -82,7 +82,7 @@ describe('append encoding', () => {
     ]);
   });
 
-  test('an append onto a waiting whole state stays one whole state', () => {
+  test('keeps one full state when an append follows a waiting full state', () => {
     const item = growing();
     const outbox = outboxAfter(item.whole(1, 'one'), item.append(2, ' two'));
     expect(shortened(outbox.take())).toMatchObject([
@@ -90,7 +90,7 @@ describe('append encoding', () => {
     ]);
   });
 
-  test('what was replaced or shortened goes whole, and so does text that does not follow', () => {
+  test('sends a full state after a replacement or a shortening, and for text that doesn’t follow', () => {
     const item = growing('tool_call');
     const outbox = outboxAfter(item.append(1, 'a long output'), item.whole(2, 'short', 'update'));
     expect(shortened(outbox.take())).toMatchObject([
@@ -106,10 +106,10 @@ describe('append encoding', () => {
   });
 });
 
-describe('full encoding is thinned', () => {
+describe('full encoding with thinning', () => {
   const words = (count: number) => 'word '.repeat(count);
 
-  test('an update waits until enough text came; ends never wait', () => {
+  test('holds an update until enough text has arrived; never holds the end', () => {
     const outbox = createOutbox({ encoding: 'full', maxBytes: Infinity });
     const item = growing();
     outbox.push(item.whole(1, ''));
@@ -126,7 +126,7 @@ describe('full encoding is thinned', () => {
     expect(seqs(outbox)).toEqual([5]);
   });
 
-  test('what is held goes out on flushHeld, and before anything newer', () => {
+  test('sends held updates on flushHeld, and before anything newer', () => {
     const outbox = createOutbox({ encoding: 'full', maxBytes: Infinity });
     const item = growing();
     outbox.push(item.append(1, words(1)));
@@ -137,7 +137,7 @@ describe('full encoding is thinned', () => {
     expect(seqs(outbox)).toEqual([2, 3]);
   });
 
-  test('an answer in small pieces costs a small part of its states', () => {
+  test('sends only a small part of the states of an answer in small pieces', () => {
     const outbox = createOutbox({ encoding: 'full', maxBytes: Infinity });
     const item = growing();
     let messages = 0;
@@ -150,7 +150,7 @@ describe('full encoding is thinned', () => {
 });
 
 describe('a slow reader', () => {
-  test('past its limit everything is dropped until a history and reset', () => {
+  test('drops everything past its limit, until a history and reset', () => {
     const outbox = createOutbox({ encoding: 'append', maxBytes: 1000 });
     outbox.push(status(1));
     outbox.push(growing().whole(2, 'x'.repeat(2000)));
@@ -164,7 +164,7 @@ describe('a slow reader', () => {
     expect(seqs(outbox)).toEqual([4]);
   });
 
-  test('one change alone may exceed the limit, joined appends may not', () => {
+  test('accepts a single change above the limit, but not joined appends', () => {
     const outbox = createOutbox({ encoding: 'append', maxBytes: 1000 });
     const item = growing();
     outbox.push(item.whole(1, 'x'.repeat(5000)));
@@ -174,7 +174,7 @@ describe('a slow reader', () => {
   });
 });
 
-test('a message that says what one change says names it, so its JSON can be shared', () => {
+test('links a message to its change if they say the same, so its JSON can be shared', () => {
   const outbox = createOutbox({ encoding: 'append', maxBytes: Infinity });
   const item = growing();
   const coalesced = [item.whole(1, 'a'), item.append(2, 'b')];

@@ -13,31 +13,31 @@ import { createUpdateThinning } from './update-thinning.ts';
 
 export type OutboxOptions = {
   readonly encoding: Encoding;
-  /** About how much may wait before everything is dropped in favour of a history. */
+  /** About how many bytes may wait before everything is dropped in favour of a history. */
   readonly maxBytes: number;
-  /** The steps by which growing items are thinned for `full` readers. */
+  /** The steps at which growing items are sent to `full` readers. */
   readonly gradient?: readonly number[];
   /** The reader already has everything up to this number. */
   readonly startSeq?: number;
 };
 
-/** What waits for one reader of one session: the newest state of each thing, by rising number. */
+/** Changes waiting for one reader of one session: the newest state of each thing, in ascending order. */
 export type Outbox = {
   /** Adds a change, unless the reader has it or the outbox has overflowed. */
   push(change: Change): void;
-  /** What may go out now, as much as fits the budget but at least one message. */
+  /** Removes and returns what may be sent now, up to the budget but at least one message. */
   take(budgetBytes?: number): OutboundMessage[];
-  /** Lets held updates go out with the next `take`; to be called when nothing new has come for a while. */
+  /** Releases held updates for the next `take`. Call it when nothing new has arrived for a while. */
   flushHeld(): void;
-  /** Starts afresh after a history that contains everything up to `seq`. */
+  /** Starts over after a history that contains everything up to `seq`. */
   reset(seq: number): void;
-  /** About how much waits, held updates included. */
+  /** About how many bytes are waiting, including held updates. */
   readonly bytes: number;
-  /** `take` would give something. */
+  /** `take` would return something. */
   readonly ready: boolean;
-  /** Updates wait for more text or for `flushHeld`. */
+  /** Some updates wait for more text or for `flushHeld`. */
   readonly holding: boolean;
-  /** Too much waited: it was dropped, and only a history and `reset` help. */
+  /** The limit was exceeded and everything was dropped: send a history and call `reset`. */
   readonly overflowed: boolean;
 };
 
@@ -45,16 +45,16 @@ export type Outbox = {
 type Waiting = { readonly change: Change; readonly append: PendingAppend | undefined; readonly bytes: number };
 
 export function createOutbox({ encoding, maxBytes, gradient, startSeq = 0 }: OutboxOptions): Outbox {
-  // A state that is replaced is taken out and put in at the end, so the map's own order is that of rising numbers.
+  // A replaced state is removed and added at the end, so the map is in ascending order.
   const waiting = new Map<string, Waiting>();
   let thinning = createUpdateThinning(gradient);
   let newestSeq = startSeq;
-  // Everything up to this number may go out. An update that is held back still goes before anything newer: a reader
-  // cut in between resumes after the newer number and would never learn of it.
+  // Everything up to this number may be sent. A held update is still sent before anything newer: a reader that
+  // disconnects in between resumes after the newer number and would never get it.
   let readySeq = startSeq;
   let bytes = 0;
   let overflowed = false;
-  // A reader that keeps up has one change waiting at a time, and it is sent as it is. It enters the map when another comes.
+  // A reader that keeps up has only one waiting change, which is sent as it is. It enters the map when another arrives.
   let only: Change | null = null;
 
   const clear = (): void => {
@@ -75,7 +75,7 @@ export function createOutbox({ encoding, maxBytes, gradient, startSeq = 0 }: Out
   const add = (key: string, entry: Waiting): void => {
     waiting.set(key, entry);
     bytes += entry.bytes;
-    // One change alone may be larger than the limit: a history would only say it again, and then the next one too.
+    // A single change may exceed the limit: a history would only repeat it, and then so would the next one.
     const single = waiting.size === 1 && (entry.append?.pieces.length ?? 1) === 1;
     if (bytes <= maxBytes || single) return;
     clear();
@@ -158,7 +158,9 @@ const wholeState = (change: Change): Waiting => {
   return { change, append: undefined, bytes };
 };
 
-/** An append onto nothing or onto a waiting append stays one; onto a waiting whole state it is the newer whole state. */
+/**
+ * After nothing or a waiting append, an append stays one; after a waiting full state it becomes the newer full state.
+ */
 function encodeAppend(before: Waiting | undefined, change: Change): Waiting {
   if (!isAppend(change.body) || (before && !before.append)) return wholeState(change);
   const { appended } = change.body;
@@ -167,7 +169,7 @@ function encodeAppend(before: Waiting | undefined, change: Change): Waiting {
   return { change, append, bytes: appendBytes(append) };
 }
 
-/** What is said of a change is said to all its subscribers: the same message for each of them. */
+/** The message for a change, created once and shared by all subscribers. */
 function saidOf(change: Change, asAppend: boolean): OutboundMessage {
   const memo = memoOf(change);
   const { seq, body } = change;

@@ -17,7 +17,7 @@ const turnEnd: ChangeBody = {
   payload: { type: 'turn_complete', turnId: 't', sessionId: 's', status: 'cancelled' },
 };
 
-test('growth waits for more tokens than the step names', () => {
+test('holds growth until there are more tokens than the step', () => {
   const thinning = createUpdateThinning([2, 3]);
   expect(['a ', 'b ', 'c ', 'd ', 'e ', 'f ', 'g '].map((text) => thinning.mayWait(key, grown(text)))).toEqual([
     true,
@@ -30,7 +30,7 @@ test('growth waits for more tokens than the step names', () => {
   ]);
 });
 
-test('only growth waits: a first state, an end, a replaced text and everything else goes at once', () => {
+test('holds only growth: a first state, an end, a replaced text and everything else is sent at once', () => {
   const thinning = createUpdateThinning();
   expect(thinning.mayWait(key, grown('a', 'create'))).toBe(false);
   expect(thinning.mayWait(key, grown('a', 'complete'))).toBe(false);
@@ -39,7 +39,7 @@ test('only growth waits: a first state, an end, a replaced text and everything e
   expect(thinning.mayWait('turn:t:end', turnEnd)).toBe(false);
 });
 
-test('what was sent for another reason no longer counts', () => {
+test('doesn’t count text that was sent for another reason', () => {
   const thinning = createUpdateThinning([2]);
   thinning.mayWait(key, grown('a b '));
   thinning.sent(key);
@@ -47,7 +47,7 @@ test('what was sent for another reason no longer counts', () => {
   expect(thinning.mayWait(key, grown('e '))).toBe(false);
 });
 
-test('the end of a turn ends the steps of its items', () => {
+test('forgets the steps of a turn’s items when the turn ends', () => {
   const thinning = createUpdateThinning([1, 100]);
   expect(thinning.mayWait(key, grown('a b '))).toBe(false);
   thinning.mayWait('turn:t:end', turnEnd);

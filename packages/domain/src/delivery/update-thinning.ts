@@ -3,9 +3,9 @@ import { createTokenCounter, type TokenCounter } from '../accumulate/token-count
 import { isEnded } from '../items/item-text.ts';
 import type { ChangeBody } from './change.ts';
 
-/** Decides which growing states are worth sending whole (decision 9): the same steps by which text is gathered. */
+/** Decides which states of a growing item to send in full (decision 9), with the same steps as the accumulator. */
 export type UpdateThinning = {
-  /** Whether this state may wait for more of its text. Ends and everything but growth never wait. */
+  /** Whether this state may wait for more text. Only growth waits; ends never do. */
   mayWait(key: string, body: ChangeBody): boolean;
   /** The newest state of this key has been sent. */
   sent(key: string): void;
@@ -26,7 +26,7 @@ export function createUpdateThinning(gradient: readonly number[] = defaultGradie
 
   return {
     mayWait(key, body) {
-      // Items of a cancelled turn have no end of their own: the turn's end is where their steps can be let go.
+      // Items of a cancelled turn never end by themselves, so the end of the turn frees their steps.
       if (body.type === 'session:turn' && body.payload.type !== 'turn_started') growing.clear();
       if (body.type !== 'session:upsert') return false;
       if (isEnded(body.payload)) growing.delete(key);

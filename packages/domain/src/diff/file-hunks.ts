@@ -2,10 +2,10 @@ import type { FileDiff } from '@liminal/contracts';
 import { diffLines, type DiffHunk, type DiffLine, type FileChange } from './line-diff.ts';
 import { isPlaced } from './place-diffs.ts';
 
-/** The changes of one file, with the numbers of their lines where these are known. */
+/** The changes of one file, with line numbers if they are known. */
 export type FileHunks = FileChange & { readonly hasNumbers: boolean };
 
-/** Excerpts that belong to one file, in the order they came; a file that is changed again later appears again. */
+/** Groups excerpts by file, in order of arrival; a file that changes again later appears again. */
 export function groupByFile(diffs: readonly FileDiff[]): FileDiff[][] {
   const groups: FileDiff[][] = [];
   for (const diff of diffs) {
@@ -17,7 +17,7 @@ export function groupByFile(diffs: readonly FileDiff[]): FileDiff[][] {
   return groups;
 }
 
-/** What differs in one file. A new file is numbered from its first line, a piece of unknown place not at all. */
+/** The hunks of one file. A new file is numbered from line 1, a piece of unknown position not at all. */
 export function fileHunks(diffs: readonly FileDiff[]): FileHunks {
   const hunks: DiffHunk[] = [];
   let added = 0;

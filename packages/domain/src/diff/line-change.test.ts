@@ -6,9 +6,9 @@ const change = (oldText: string | null, newText: string) => lineChange({ path: '
 
 test.each([
   ['a new file', null, 'a\nb\n', 2, 0],
-  ['a file emptied', 'a\nb\n', '', 0, 2],
+  ['an emptied file', 'a\nb\n', '', 0, 2],
   ['one line replaced', 'a\nb\nc\n', 'a\nB\nc\n', 1, 1],
-  ['a line put in', 'a\nc', 'a\nb\nc', 1, 0],
+  ['an inserted line', 'a\nc', 'a\nb\nc', 1, 0],
   ['nothing', 'a\nb', 'a\nb', 0, 0],
   ['two places', 'a\nb\nc\nd\ne', 'A\nb\nc\nd\nE', 2, 2],
   ['a repeated line', 'a\na\n', 'a\na\na\n', 1, 0],
@@ -16,7 +16,7 @@ test.each([
   expect(change(oldText, newText)).toEqual({ added, removed });
 });
 
-test('added and removed make up the difference in length, and are never more than everything', () => {
+test('counts lines that match the difference in length, and never more than there are', () => {
   const file = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 30 }).map((lines) => lines.join('\n'));
   const count = (text: string) => (text === '' ? 0 : text.split('\n').length);
   fc.assert(
@@ -31,7 +31,7 @@ test('added and removed make up the difference in length, and are never more tha
   );
 });
 
-test('two files with nothing in common are counted whole, and quickly', () => {
+test('counts two files with nothing in common in full, and quickly', () => {
   const lines = (letter: string) => Array.from({ length: 20_000 }, (_, at) => `${letter}${at}`).join('\n');
   expect(change(lines('a'), lines('b'))).toEqual({ added: 20_000, removed: 20_000 });
 });

@@ -2,7 +2,7 @@ import type { FileDiff } from '@liminal/contracts';
 
 export type LineChange = { readonly added: number; readonly removed: number };
 
-/** Beyond this many differing lines the exact count is not worth its time: the differing middle counts whole. */
+/** Above this many differing lines an exact count takes too long: the whole differing middle counts. */
 const maxEdits = 400;
 
 /** How many lines a diff adds and removes, as a user would count them. */
@@ -24,12 +24,12 @@ function linesOf(text: string): string[] {
 
 function middleChange(before: readonly string[], after: readonly string[]): LineChange {
   const edits = editDistance(before, after) ?? before.length + after.length;
-  // Every edit adds or removes one line, and together they make up the difference in length.
+  // Every edit adds or removes one line, so edits and the difference in length give both counts.
   const added = (edits + after.length - before.length) / 2;
   return { added, removed: edits - added };
 }
 
-/** The least number of added and removed lines (Myers), or undefined when it is more than `maxEdits`. */
+/** The minimal number of added and removed lines (Myers), or undefined if it exceeds `maxEdits`. */
 function editDistance(before: readonly string[], after: readonly string[]): number | undefined {
   const furthest = new Map<number, number>([[1, 0]]);
   const reach = (diagonal: number): number => furthest.get(diagonal) ?? -1;

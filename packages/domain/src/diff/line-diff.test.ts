@@ -13,13 +13,13 @@ describe('diffLines', () => {
     expect(diffLines('a\nb\n', 'a\nb\nc\n')).toMatchObject({ added: 1, removed: 0 });
   });
 
-  it('shows a new and an emptied file whole', () => {
+  it('shows a new file and an emptied file in full', () => {
     expect(shown(null, 'a\nb\n')).toEqual(['+a', '+b']);
     expect(shown('a\n', '')).toEqual(['-a']);
     expect(shown('same', 'same')).toEqual([]);
   });
 
-  it('leaves out what is far from a change and says how much', () => {
+  it('leaves out lines far from a change and counts them', () => {
     const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);
     const changed = lines.with(5, 'five').with(35, 'thirty-five');
     const { hunks } = diffLines(lines.join('\n'), changed.join('\n'));
@@ -46,7 +46,7 @@ describe('diffLines', () => {
     );
   });
 
-  it('gives up on the shortest script when two long texts have nothing in common', () => {
+  it('doesn’t search for the shortest edit script if two long texts have nothing in common', () => {
     const side = (word: string): string => Array.from({ length: 20_000 }, (_, index) => `${word}${index}`).join('\n');
     expect(diffLines(side('a'), side('b'))).toMatchObject({ added: 20_000, removed: 20_000 });
   });

@@ -1,11 +1,11 @@
 export type DiffLine = {
   readonly kind: 'same' | 'added' | 'removed';
   readonly text: string;
-  /** Line numbers from 1; absent on the side where the line is not. */
+  /** 1-based line numbers; missing on the side without the line. */
   readonly oldLine?: number;
   readonly newLine?: number;
 };
-/** Lines that belong together; between two hunks unchanged lines are left out. */
+/** Lines that belong together; unchanged lines between two hunks are left out. */
 export type DiffHunk = { readonly lines: readonly DiffLine[]; readonly skippedBefore: number };
 export type FileChange = { readonly hunks: readonly DiffHunk[]; readonly added: number; readonly removed: number };
 
@@ -16,10 +16,10 @@ const splitLines = (text: string): string[] => {
   return lines;
 };
 
-/** Beyond this many differing lines a shortest script is not worth its time: old block, then new block. */
+/** Above this many differing lines a shortest script takes too long: show the old block, then the new block. */
 const maxEdits = 1500;
 
-/** Myers' greedy algorithm on what is left between equal ends; `null` when the two differ by more than `most` steps. */
+/** Myers' greedy algorithm, after common ends are removed; `null` if the two differ by more than `most` steps. */
 export function shortestEdits(
   a: readonly string[],
   b: readonly string[],

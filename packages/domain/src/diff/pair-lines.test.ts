@@ -10,7 +10,7 @@ const many = (word: string, count: number): string =>
   Array.from({ length: count }, (_, index) => `${word} line ${index};`).join('\n');
 
 describe('pairLines', () => {
-  it('puts a replaced line beside the one like it, and a new line beside nothing', () => {
+  it('pairs a replaced line with the similar new one, and a new line with nothing', () => {
     expect(
       rows('return async (req, next) => {', "const skip = new Set(['/health']);\nreturn async (context, next) => {"),
     ).toEqual([
@@ -40,7 +40,7 @@ const byPlace = (a: { oldLine?: number; newLine?: number; kind: string }, b: typ
   a.kind.localeCompare(b.kind) || (a.oldLine ?? 0) - (b.oldLine ?? 0) || (a.newLine ?? 0) - (b.newLine ?? 0);
 
 describe('interleave', () => {
-  it('shows a short change as one block after the other', () => {
+  it('shows a short change as the old block, then the new block', () => {
     expect(interleave(linesOf('a 1\nb 1', 'a 2\nb 2')).map(({ text }) => text)).toEqual(['a 1', 'b 1', 'a 2', 'b 2']);
   });
 

@@ -1,20 +1,20 @@
 import type { DiffLine } from './line-diff.ts';
 
-/** One row of a change: a line as it was and as it is, or a line that is on one side only. */
+/** One row of a change: a line before and after, or a line that exists on one side only. */
 export type DiffPair = { readonly old?: DiffLine; readonly new?: DiffLine };
 
-/** Comparing every line with every other is worth its time up to this many comparisons. */
+/** Above this many comparisons, comparing every line with every other takes too long. */
 const mostComparisons = 40_000;
 const leastAlike = 0.4;
-/** A run of up to this many removed lines is read at a glance; a longer one shows each line with its successor. */
+/** Up to this many removed lines are shown as one block; in a longer run each line is shown with its replacement. */
 const shortRun = 6;
 
-/** The rows of a hunk for two columns: unchanged lines beside themselves, replaced lines beside what replaced them. */
+/** The rows of a hunk for two columns: unchanged lines on both sides, replaced lines next to their replacements. */
 export function pairLines(lines: readonly DiffLine[]): DiffPair[] {
   return runsOf(lines).flatMap((run) => ('same' in run ? [{ old: run.same, new: run.same }] : pairRun(run)));
 }
 
-/** The lines of a hunk for one column: a long rewrite is shown line by line, not as one block after the other. */
+/** The lines of a hunk for one column: a long rewrite is shown line by line, not as two blocks. */
 export function interleave(lines: readonly DiffLine[]): DiffLine[] {
   return runsOf(lines).flatMap((run) => {
     if ('same' in run) return [run.same];
@@ -37,7 +37,7 @@ function runsOf(lines: readonly DiffLine[]): ({ readonly same: DiffLine } | Chan
   return runs;
 }
 
-/** Pairs lines in order so those alike stand together; what has no counterpart is alone before the next pair. */
+/** Pairs similar lines in order; a line without a counterpart gets its own row before the next pair. */
 function pairRun({ removed, added }: ChangedRun): DiffPair[] {
   const pairs =
     removed.length * added.length > mostComparisons || removed.length === 0 || added.length === 0
@@ -46,7 +46,7 @@ function pairRun({ removed, added }: ChangedRun): DiffPair[] {
   const rows: DiffPair[] = [];
   let [x, y] = [0, 0];
   for (const [toX, toY] of [...pairs, [removed.length, added.length] as const]) {
-    // What is between two pairs is paired by its place, so both columns stay short.
+    // Lines between two pairs are paired by position, so both columns stay short.
     while (x < toX || y < toY) {
       const [before, after] = [x < toX ? removed[x] : undefined, y < toY ? added[y] : undefined];
       rows.push({ ...(before && { old: before }), ...(after && { new: after }) });
@@ -62,7 +62,7 @@ function pairRun({ removed, added }: ChangedRun): DiffPair[] {
   return rows;
 }
 
-/** The best pairs in order, by how much of their words two lines share. */
+/** The best pairs in order, by the share of words two lines have in common. */
 function alignedPairs(removed: readonly DiffLine[], added: readonly DiffLine[]): (readonly [number, number])[] {
   const [a, b] = [removed.map(({ text }) => wordsOf(text)), added.map(({ text }) => wordsOf(text))];
   const width = b.length + 1;

@@ -15,7 +15,7 @@ const edit = (oldText: string | null, newText: string, more: Partial<FileDiff> =
 const file = textOf(numbered(40));
 
 describe('PM-1: a change', () => {
-  it('has its real line numbers and three lines around it', () => {
+  it('has its real line numbers and three lines of context', () => {
     expect(placeDiffs([edit('line 20', 'twenty')], { text: textOf(numbered(20)) }, 'before')).toEqual([
       {
         path,
@@ -27,13 +27,13 @@ describe('PM-1: a change', () => {
     ]);
   });
 
-  it('shows the whole lines of a piece that begins in the middle of one', () => {
+  it('shows whole lines for a piece that starts in the middle of one', () => {
     const [placed] = placeDiffs([edit('ne 30', 'st 30')], { text: file }, 'before');
     expect(placed).toMatchObject({ oldStart: 27, newStart: 27 });
     expect(placed?.newText).toContain('\nlist 30\n');
   });
 
-  it('that overwrites a file is what really differs', () => {
+  it('that overwrites a file shows only what differs', () => {
     const after = textOf(numbered(40).toSpliced(4, 1));
     const [placed, ...others] = placeDiffs([edit(null, after)], { text: file }, 'before');
     expect(others).toEqual([]);
@@ -45,21 +45,21 @@ describe('PM-1: a change', () => {
     expect(placed?.oldText).toContain('line 5\n');
   });
 
-  it('with the content that is already there is no change', () => {
+  it('that writes the existing content is no change', () => {
     expect(placeDiffs([edit(null, file)], { text: file }, 'before')).toEqual([
       edit('', '', { oldStart: 1, newStart: 1 }),
     ]);
-    // Once it may have run, the file is what was written, and says nothing of what it was.
+    // Once the edit may have run, the file has the new content and doesn't show what it was before.
     expect(placeDiffs([edit(null, file)], { text: file }, 'unknown')).toEqual([edit(null, file)]);
   });
 
-  it('of only the final line break is distinguished from none', () => {
+  it('of only the final line break is different from no change', () => {
     expect(placeDiffs([edit(null, 'a\nb')], { text: 'a\nb\n' }, 'before')).toEqual([
       edit('b\n', 'b', { oldStart: 2, newStart: 2 }),
     ]);
   });
 
-  it('in every place shows every place', () => {
+  it('of every occurrence shows every occurrence', () => {
     const text = textOf(numbered(30).with(2, 'x').with(25, 'x'));
     const placed = placeDiffs([edit('x', 'y', { everywhere: true })], { text }, 'before');
     expect(placed.map(({ oldStart }) => oldStart)).toEqual([1, 23]);
@@ -73,7 +73,7 @@ describe('PM-1: a change', () => {
     ]);
   });
 
-  it('that has been made is placed by what it left', () => {
+  it('that was already made is placed by its result', () => {
     const made = file.replace('line 20\n', 'line 20\nmore\n');
     for (const time of ['after', 'unknown'] as const) {
       const [placed] = placeDiffs([edit('line 20\n', 'line 20\nmore\n')], { text: made }, time);
@@ -82,20 +82,20 @@ describe('PM-1: a change', () => {
   });
 
   it.each([
-    ['stands in several places', edit('line 1', 'one'), { text: file }, 'before'],
-    ['stands nowhere', edit('gone', 'x'), { text: file }, 'before'],
-    ['of a missing file', edit('a', 'b'), 'missing', 'before'],
-    ['took a piece away that nobody can find', edit('gone', ''), { text: file }, 'after'],
+    ['occurs in several places', edit('line 1', 'one'), { text: file }, 'before'],
+    ['doesn’t occur', edit('gone', 'x'), { text: file }, 'before'],
+    ['is in a missing file', edit('a', 'b'), 'missing', 'before'],
+    ['removed a piece that can’t be found', edit('gone', ''), { text: file }, 'after'],
   ] as const)('keeps the agent’s own text when it %s', (_, diff, at, time) => {
     expect(placeDiffs([diff], at, time)).toEqual([diff]);
   });
 
-  it('says that a file is replaced even when its text cannot be shown, and that a new one is new', () => {
+  it('reports that a file is replaced even if its text can’t be shown, and that a new one is new', () => {
     expect(placeDiffs([edit(null, 'x')], 'unreadable', 'before')).toEqual([edit(null, 'x', { overwrites: true })]);
     expect(placeDiffs([edit(null, 'x')], 'missing', 'before')).toEqual([edit(null, 'x', { oldStart: 1, newStart: 1 })]);
   });
 
-  it('rebuilds the file from its excerpts, whatever was changed', () => {
+  it('rebuilds the file from its excerpts after any change', () => {
     const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 40 }).map(textOf);
     fc.assert(
       fc.property(text, text, (before, after) => {

@@ -1,18 +1,18 @@
 import type { FileDiff } from '@liminal/contracts';
 import { diffLines } from './line-diff.ts';
 
-/** What is at the path of a change: a text, nothing, or something that cannot be shown. */
+/** What is at the path of a change: a text, nothing, or something that can't be shown. */
 export type FileAtPath = { readonly text: string } | 'missing' | 'unreadable';
 
-/** Whether the change is still to come (permission is asked), is done, or may be either. */
+/** Whether the change is still to come (a permission request), is done, or may be either. */
 export type ChangeTime = 'before' | 'after' | 'unknown';
 
-/** Agents send a piece of a file or the whole file. Only a piece with line numbers is placed. */
+/** Agents send a piece of a file or the whole file. Only a piece with line numbers has a place. */
 export const isPlaced = ({ oldStart, newStart }: FileDiff): boolean => oldStart !== undefined && newStart !== undefined;
 
 /**
- * The changes of one file as excerpts with their real line numbers and three lines around them, told by what the file
- * holds. Where that does not show where they belong, they are given back as they came.
+ * The changes of one file as excerpts with real line numbers and three lines of context, derived from the file's
+ * current content. Changes that can't be located this way are returned unchanged.
  */
 export function placeDiffs(diffs: readonly FileDiff[], file: FileAtPath, time: ChangeTime): readonly FileDiff[] {
   const [first] = diffs;
@@ -26,7 +26,7 @@ export function placeDiffs(diffs: readonly FileDiff[], file: FileAtPath, time: C
 
 const replacingUnread = (diff: FileDiff): FileDiff => (diff.oldText === null ? { ...diff, overwrites: true } : diff);
 
-/** Both states of the file, as far as one can be derived from the other. */
+/** Both states of the file, if one can be derived from the other. */
 function sidesOf(
   diffs: readonly FileDiff[],
   text: string,
@@ -34,7 +34,7 @@ function sidesOf(
 ): { readonly before: string; readonly after: string } | null {
   const done = time === 'after' ? null : apply(diffs, text);
   const undone = time === 'before' ? null : undo(diffs, text);
-  // A file that holds just what would be written may have been written already: what it held before is not known.
+  // A file with exactly the new content may have been written already: its previous content is unknown.
   if (time === 'unknown' && diffs.at(-1)?.oldText === null && done === text) return null;
   const isDone = undone !== null && diffs.every(({ oldText, newText }) => newText.includes(oldText ?? ''));
   if (done !== null && !isDone) return { before: text, after: done };
@@ -63,7 +63,7 @@ function undo(diffs: readonly FileDiff[], text: string): string | null {
   return result;
 }
 
-/** Replaces a piece that is in the text exactly once; nothing when the place is not certain. */
+/** Replaces a piece that occurs exactly once; null if the place is ambiguous or missing. */
 function replaceOnly(text: string, piece: string, by: string): string | null {
   if (piece === '') return text === '' ? by : null;
   const at = text.indexOf(piece);
@@ -71,7 +71,7 @@ function replaceOnly(text: string, piece: string, by: string): string | null {
   return text.slice(0, at) + by + text.slice(at + piece.length);
 }
 
-/** The lines that differ between two states of a file, each excerpt with its first line numbers. */
+/** The excerpts that differ between two states of a file, with their first line numbers. */
 export function excerptsOf(path: string, before: string, after: string): FileDiff[] {
   const { hunks } = diffLines(before, after);
   if (hunks.length === 0) return [lineBreakAtEnd(path, before, after)];
@@ -86,7 +86,7 @@ export function excerptsOf(path: string, before: string, after: string): FileDif
 
 const joined = (lines: readonly { readonly text: string }[]): string => lines.map(({ text }) => `${text}\n`).join('');
 
-/** No line differs: then nothing does, or the line break at the end of the file. */
+/** No line differs: either nothing does, or only the line break at the end of the file. */
 function lineBreakAtEnd(path: string, before: string, after: string): FileDiff {
   if (before === after) return { path, oldText: '', newText: '', oldStart: 1, newStart: 1 };
   const longer = before.length > after.length ? before : after;

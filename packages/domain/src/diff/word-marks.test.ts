@@ -11,7 +11,7 @@ const marked = (before: string, after: string): [string[], string[]] => {
 };
 
 describe('wordMarks', () => {
-  it('marks the words that differ and nothing else', () => {
+  it('marks only the words that differ', () => {
     expect(marked('return async (req, next) => {', 'return async (context, next) => {')).toEqual([
       ['req'],
       ['context'],
@@ -22,12 +22,12 @@ describe('wordMarks', () => {
     ]);
   });
 
-  it('marks nothing where two lines have little in common, or where a line is too long', () => {
+  it('marks nothing if two lines have little in common, or if a line is too long', () => {
     expect(marked('import a from "b";', 'throw new Error();')).toEqual([[], []]);
     expect(marked(`a${'x'.repeat(3000)}`, 'a')).toEqual([[], []]);
   });
 
-  it('leaves the same rest on both sides, whatever the lines are', () => {
+  it('leaves the same unmarked text on both sides, for any lines', () => {
     const line = fc
       .array(fc.constantFrom('a', 'bc', ' ', '(', '.', '9'), { maxLength: 20 })
       .map((parts) => parts.join(''));

@@ -1,18 +1,18 @@
 import { shortestEdits } from './line-diff.ts';
 
-/** A part of a line, by its first character and the one after its last. */
+/** A range of a line: first character, and the one after its last. */
 export type Span = readonly [start: number, end: number];
 export type WordMarks = { readonly removed: readonly Span[]; readonly added: readonly Span[] };
 
 const noMarks: WordMarks = { removed: [], added: [] };
 const wordPattern = /[\p{L}\p{N}_$]+|\s+|[^\p{L}\p{N}_$\s]/gu;
-/** Marks in a longer line help nobody, and would take their time. */
+/** Marks don't help in a longer line, and would take too long to compute. */
 const longestLine = 2000;
 const mostEdits = 200;
-/** With less in common than this, marks would only speckle the line. */
+/** With less in common than this, marks would be scattered over the whole line. */
 const leastInCommon = 0.3;
 
-/** The words that differ between a line and the line that replaced it; nothing where the two have little in common. */
+/** The words that differ between a line and its replacement; none if the two have little in common. */
 export function wordMarks(before: string, after: string): WordMarks {
   if (before.length > longestLine || after.length > longestLine || before === after) return noMarks;
   const a = before.match(wordPattern) ?? [];
@@ -37,14 +37,14 @@ export function wordMarks(before: string, after: string): WordMarks {
   return { removed: removed.map((span) => trimmed(span, before)), added: added.map((span) => trimmed(span, after)) };
 }
 
-/** Blanks at the ends of a mark say nothing, unless they are all that differs. */
+/** Removes spaces at the ends of a mark, unless only spaces differ. */
 function trimmed([start, end]: Span, line: string): Span {
   const text = line.slice(start, end);
   if (text.trim() === '') return [start, end];
   return [start + text.length - text.trimStart().length, end - text.length + text.trimEnd().length];
 }
 
-/** Words with nothing but blanks between them are one mark. */
+/** Words separated only by spaces become one mark. */
 function extend(spans: [number, number][], start: number, length: number, line: string): void {
   const last = spans.at(-1);
   if (last !== undefined && line.slice(last[1], start).trim() === '') last[1] = start + length;

@@ -1,7 +1,7 @@
 import type { ExportedTurn, PlanEntry, ToolCallUpsert, UpsertObject } from '@liminal/contracts';
 import { showControls, showHidden } from '../text/visible-text.ts';
 
-/** A session as a reader sees it: who said what, and what was done. */
+/** A session in readable parts: messages, and what was done. */
 export type ExportPart =
   | { readonly kind: 'person' | 'agent' | 'system' | 'thinking'; readonly text: string; readonly at: string }
   | { readonly kind: 'tool'; readonly title: string; readonly input: string; readonly output: string }
@@ -10,7 +10,7 @@ export type ExportPart =
 
 const origins = { user: 'person', agent: 'agent', system: 'system' } as const;
 
-/** The parts of a turn in their order. Nothing in them is invisible or turns the text around. */
+/** The parts of a turn in order. They contain no invisible or direction-changing characters. */
 export function partsOf({ turn, items }: ExportedTurn): ExportPart[] {
   const parts = items.flatMap(partOf);
   const { ended } = turn;

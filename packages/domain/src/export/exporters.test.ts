@@ -44,14 +44,14 @@ const hostile = [
 ];
 
 describe('an export', () => {
-  it('as JSON is what its schema says, and has every text as it was', () => {
+  it('as JSON matches its schema and keeps every text unchanged', () => {
     const turns = [turn(said('user', 'Hi'), ...hostile.map((text) => said('agent', text))), turn(ran('out'))];
     const read = SessionExport.parse(JSON.parse(exported(jsonExporter, turns)));
     expect(read).toMatchObject({ schema: 'liminal-session', version: 1, turns });
     expect(SessionExport.parse(JSON.parse(exported(jsonExporter, []))).turns).toEqual([]);
   });
 
-  it.each(hostile)('as HTML has no tag of the session’s own: %j', (text) => {
+  it.each(hostile)('as HTML contains no tag from the session: %j', (text) => {
     const allowed =
       /^<(?:!doctype|\/?(?:html|head|meta|title|style|body|h1|h2|p|div|details|summary|pre|ul|li))(?:[ >]|$)/;
     const html = exported(

@@ -10,7 +10,7 @@ pre{padding:.75rem;border:1px solid #dfdbd3;border-radius:6px;overflow:auto;font
 .failure{color:#b3261e}.muted{color:#635d53}
 @media(prefers-color-scheme:dark){body{color:#e9e6e0;background:#171614}.person{background:#16282b}pre{border-color:#37342f}h2,.muted{color:#a8a196}.failure{color:#f28b82}}`;
 
-/** One file that loads and runs nothing. Every text of the session is escaped. */
+/** A single file that loads and runs nothing. All text of the session is escaped. */
 export const htmlExporter: Exporter = {
   begin: ({ title, cliType }, exportedAt) => {
     const name = escaped(title === '' ? 'Session' : showControls(title));

@@ -2,7 +2,7 @@ import { showControls } from '../text/visible-text.ts';
 import type { Exporter } from './exporter.ts';
 import { partsOf, type ExportPart } from './export-parts.ts';
 
-/** Markdown to read and to keep. No text of the session can end the block it is in or bring HTML with it. */
+/** Readable Markdown. No text of the session can end its block or add HTML. */
 export const markdownExporter: Exporter = {
   begin: ({ title, cliType }, exportedAt) =>
     `# ${inline(title === '' ? 'Session' : title)}\n\n${inline(cliType)}, exported ${exportedAt}\n`,
@@ -29,7 +29,7 @@ function block(part: ExportPart): string {
   }
 }
 
-/** A fence longer than any run of backticks inside. */
+/** A fence longer than any run of backticks in the text. */
 function fenced(text: string): string {
   if (text === '') return '';
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
@@ -37,7 +37,7 @@ function fenced(text: string): string {
   return `\n${fence}\n${text.endsWith('\n') ? text : `${text}\n`}${fence}\n`;
 }
 
-/** The person's words are shown as they are: as text, not as Markdown. */
+/** The user's messages are plain text, not Markdown. */
 const quoted = (text: string): string =>
   text
     .split('\n')
@@ -47,10 +47,10 @@ const quoted = (text: string): string =>
 const inline = (text: string): string => escaped(showControls(text.replace(/\s+/g, ' ').trim()));
 const escaped = (text: string): string => text.replace(/[\\`*_[\]<>#|~!]/g, String.raw`\$&`);
 
-/** A heading of the agent's must not pass for one of ours, such as "You". */
+/** A heading from the agent must not look like one of ours, such as "You". */
 const lowered = (line: string): string => line.replace(/^ {0,3}#{1,2}(?=\s|$)/, '###');
 
-/** The agent writes Markdown: it stays, without its HTML, and with its last fence closed. */
+/** The agent writes Markdown: it stays, without HTML, and with its last fence closed. */
 function prose(text: string): string {
   let fence = '';
   const lines = text.split('\n').map((line, index, all) => {
@@ -66,7 +66,7 @@ function prose(text: string): string {
   return fence === '' ? lines.join('\n') : [...lines, fence].join('\n');
 }
 
-/** Code spans keep their signs: a browser shows them as text already. */
+/** Code spans keep their characters: a browser already shows them as text. */
 const withoutHtml = (line: string): string =>
   line
     .split(/(`+[^`]+`+)/)

@@ -16,7 +16,7 @@ const paths = [
 const find = (query: string, limit = 20) => fuzzyFind(fuzzyIndex(paths), query, limit).map(({ path }) => path);
 
 describe('completing a path', () => {
-  it('the start of a name comes first, then a word in it, then a folder', () => {
+  it('ranks the start of a name first, then a word in it, then a folder', () => {
     expect(find('button')).toEqual([
       'src/components/button.tsx',
       'src/components/button-group.tsx',
@@ -32,15 +32,15 @@ describe('completing a path', () => {
     ['session', 'src/session/'],
     ['session shell', 'src/session/session-shell.ts'],
   ])('%j finds %j first', (query, path) => expect(find(query)[0]).toBe(path));
-  it('prefers the beginnings of words to characters strewn about', () => {
+  it('prefers the starts of words to scattered characters', () => {
     const index = fuzzyIndex(['a/xaxbxc.ts', 'a/xa-b-c.ts']);
     expect(fuzzyFind(index, 'abc', 2).map(({ path }) => path)).toEqual(['a/xa-b-c.ts', 'a/xaxbxc.ts']);
   });
-  it('finds nothing that isn’t there', () => expect(find('xyzzy')).toEqual([]));
+  it('finds nothing without a match', () => expect(find('xyzzy')).toEqual([]));
   it('lists the shortest first when nothing is typed', () =>
     expect(find('', 2)).toEqual(['README.md', 'src/session/']));
 
-  it('the places it names are the typed characters, in order', () => {
+  it('returns the indices of the typed characters, in order', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ maxLength: 30 }), { maxLength: 30 }),

@@ -1,10 +1,10 @@
 import { fuzzyMatches, fuzzyScore, nameStartOf } from './fuzzy-score.ts';
 
-/** Paths prepared for searching at every key press. */
+/** Paths prepared for a search on every key press. */
 export type FuzzyIndex = {
   readonly paths: readonly string[];
   readonly lower: readonly string[];
-  /** Which characters a path has at all, as bits: one comparison rules most paths out. */
+  /** The characters of each path as bits: one comparison excludes most paths. */
   readonly masks: Int32Array;
   readonly nameStarts: Int32Array;
 };
@@ -16,7 +16,7 @@ export function fuzzyIndex(paths: readonly string[]): FuzzyIndex {
   return { paths, lower, masks: Int32Array.from(lower, maskOf), nameStarts: Int32Array.from(lower, nameStartOf) };
 }
 
-/** The best fits, best first; of equals the shorter path, then by name. */
+/** The best matches first. Shorter paths score higher; ties keep the order of the index. */
 export function fuzzyFind(index: FuzzyIndex, query: string, limit: number): FuzzyFind[] {
   const typed = query.toLowerCase().replace(/\s+/g, '');
   const wanted = maskOf(typed);
@@ -35,7 +35,7 @@ export function fuzzyFind(index: FuzzyIndex, query: string, limit: number): Fuzz
   }));
 }
 
-/** A few hundred at most are kept, so a place is found by halving and nothing is ever sorted. */
+/** At most a few hundred are kept, so a binary search is enough and nothing is ever sorted. */
 function insert<T extends { readonly score: number }>(best: T[], entry: T): void {
   let from = 0;
   let to = best.length;
@@ -47,7 +47,7 @@ function insert<T extends { readonly score: number }>(best: T[], entry: T): void
   best.splice(from, 0, entry);
 }
 
-/** Letters and digits by their own bit, everything else by one. */
+/** One bit per letter, one per pair of digits, and one for everything else. */
 function maskOf(text: string): number {
   let mask = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -59,5 +59,5 @@ function maskOf(text: string): number {
   return mask;
 }
 
-/** A few letters change their length in lower case; a place in one must be a place in the other. */
+/** Some letters change their length in lower case, but indices must be valid in both strings. */
 const sameLength = (path: string, lower: string): string => (lower.length === path.length ? lower : path);

@@ -1,9 +1,9 @@
-/** Where the last name of a path begins; a folder's path ends with a slash of its own. */
+/** Where the last name of a path starts; a folder's path ends with a slash. */
 export const nameStartOf = (path: string): number => path.lastIndexOf('/', path.length - 2) + 1;
 
 /**
- * How well what was typed fits a path; higher is better, `null` not at all. Both are in lower case. What cannot be better
- * than `best` may be called no fit at all: most paths are ruled out at once.
+ * How well the typed text matches a path; higher is better, `null` is no match. Both are in lower case. A match that
+ * can't be better than `best` may also be `null`: that excludes most paths early.
  */
 export function fuzzyScore(
   typed: string,
@@ -19,7 +19,7 @@ export function fuzzyScore(
   return found && looseScore(found, typed.length, path, nameStart) - path.length;
 }
 
-/** Where the typed characters are in the path, for those that are shown. */
+/** Indices of the typed characters in the path, for highlighting. */
 export function fuzzyMatches(typed: string, path: string): number[] {
   if (typed === '') return [];
   const nameStart = nameStartOf(path);
@@ -31,14 +31,14 @@ export function fuzzyMatches(typed: string, path: string): number[] {
 }
 
 const isBreak = (code: number): boolean =>
-  // / \ _ - . and space: what is between the text of a path.
+  // Path separators: / \ _ - . and space.
   code === 47 || code === 92 || code === 95 || code === 45 || code === 46 || code === 32;
 
-/** The typed text in one piece: at the start of the name, of a word of it, of a folder's name, or anywhere. */
+/** Matches the typed text in one piece: at the start of the name, of a word in it, of a folder's name, or anywhere. */
 function wholeScore(typed: string, path: string, nameStart: number, best: number): number | null {
   if (path.startsWith(typed, nameStart)) {
     const rest = path.length - nameStart - typed.length;
-    // The whole name, with or without its ending, before names that only begin like it.
+    // The full name, with or without its extension, ranks before names that only start with it.
     return rest === 0 ? 12_000 : path.charCodeAt(nameStart + typed.length) === 46 ? 11_500 : 11_000;
   }
   if (best >= 10_000) return null;
@@ -51,7 +51,7 @@ function wholeScore(typed: string, path: string, nameStart: number, best: number
   return last >= nameStart ? 8_500 : 8_000;
 }
 
-/** The first place at or after `from` where the typed text begins a word; -1 when there is none. */
+/** The first index at or after `from` where the typed text starts a word; -1 if there is none. */
 function wordStart(typed: string, path: string, from: number): number {
   for (let at = path.indexOf(typed, from); at >= 0; at = path.indexOf(typed, at + 1)) {
     if (at === 0 || isBreak(path.charCodeAt(at - 1))) return at;
@@ -59,10 +59,13 @@ function wordStart(typed: string, path: string, from: number): number {
   return -1;
 }
 
-/** Written again for every path, fifty thousand times a key: one is made and used again. */
+/** Reused for every path, because it is filled fifty thousand times per key press. */
 let scratch = new Int32Array(64);
 
-/** The typed characters in their order: within the name if they are all there, else from the end of the path. */
+/**
+ * Finds the typed characters in order: within the name if they are all there, otherwise in the whole path, from its
+ * end.
+ */
 function places(typed: string, path: string, nameStart: number): Int32Array | null {
   if (scratch.length < typed.length) scratch = new Int32Array(typed.length * 2);
   const isFound = placesFrom(typed, path, nameStart) || (nameStart > 0 && placesFrom(typed, path, 0));
@@ -83,7 +86,7 @@ function placesFrom(typed: string, path: string, from: number): boolean {
 
 const mostLoose = (typed: string): number => 2_000 + 60 * typed.length;
 
-/** Runs and beginnings of words are worth more than characters strewn about. */
+/** Consecutive characters and starts of words score higher than scattered characters. */
 function looseScore(found: Int32Array, length: number, path: string, nameStart: number): number {
   let score = (found[0] ?? 0) >= nameStart ? 2_000 : 0;
   for (let index = 0; index < length; index += 1) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { approximateBytes } from './approximate-bytes.ts';
 import { createScriptedSession } from '../delivery/testing/scripted-session.ts';
 
-test('is near the real size for any state of a session', () => {
+test('is close to the real size for any state of a session', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ what: fc.nat(11), which: fc.nat(9), size: fc.nat(60) }), { maxLength: 40, size: 'max' }),

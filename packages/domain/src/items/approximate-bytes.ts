@@ -1,16 +1,16 @@
-/** A change, as far as its size goes. */
+/** The parts of a change that determine its size. */
 type Measured = { readonly payload: object };
 
 /**
- * About how many bytes a state takes as JSON: the lengths of its texts, without looking into them. Good enough to
- * bound memory by; the texts themselves are shared between all subscribers.
+ * The approximate size of a state as JSON: the lengths of its texts, without scanning them. Good enough for memory
+ * limits; all subscribers share the texts themselves.
  */
 export const approximateBytes = (body: Measured): number => envelopeBytes + measure(body.payload);
 
 /** `type`, `sessionId`, `epoch` and `seq` around every payload. */
 export const envelopeBytes = 120;
 
-/** About how many characters any value has as JSON. */
+/** The approximate length of any value as JSON. */
 export const approximateLength = (value: unknown): number => measure(value);
 
 function measure(value: unknown): number {
@@ -21,7 +21,7 @@ function measure(value: unknown): number {
     for (const entry of value) bytes += measure(entry);
     return bytes;
   }
-  // Payloads are plain objects: nothing is inherited.
+  // Payloads are plain objects without inherited properties.
   for (const name in value) bytes += name.length + 3 + measure((value as Record<string, unknown>)[name]);
   return bytes;
 }

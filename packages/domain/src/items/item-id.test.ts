@@ -5,7 +5,7 @@ import { isSteeringItem, makeItemId, noteItemId, personsItemId, turnOfItem } fro
 const number = fc.nat({ max: 9_999 });
 
 describe('ids of items', () => {
-  it('give their turn back, whatever its id holds', () => {
+  it('contain their turn id, even if it has colons', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), number, number, (turnId, message, place) => {
         expect(turnOfItem(makeItemId(turnId, message, place))).toBe(turnId);

@@ -19,7 +19,7 @@ test('a plan has no text', () => {
   expect(withText(item, 'y')).toBe(item);
 });
 
-test('an item ends by complete or error', () => {
+test('ends with complete or error', () => {
   const ended = (['create', 'update', 'complete', 'error'] as const).map((status) => isEnded(message('a', { status })));
   expect(ended).toEqual([false, false, true, true]);
 });

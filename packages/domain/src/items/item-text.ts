@@ -1,6 +1,6 @@
 import type { UpsertObject } from '@liminal/contracts';
 
-/** The text of an item that appends add to: a tool call's output, else its content. A plan has none. */
+/** The text of an item that appends extend: a tool call's output, otherwise its content. A plan has none. */
 export function textOf(item: UpsertObject): string {
   switch (item.type) {
     case 'message':

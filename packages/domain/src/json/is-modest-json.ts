@@ -1,10 +1,10 @@
-/** No body or message of ours comes near these; whatever is past them would cost seconds and gigabytes to parse. */
+/** Our own messages are far below these limits. Anything above them could take seconds and gigabytes to parse. */
 const [deepest, mostParts] = [64, 200_000];
 const [quote, backslash, comma, openList, closeList, openObject, closeObject] = [34, 92, 44, 91, 93, 123, 125];
 
 /**
- * Whether a JSON text is cheap to parse: how deep it is nested and how many parts it has, found without making any of
- * them. Whether it is valid is not looked at. Long strings are passed over whole.
+ * Whether a JSON text is cheap to parse: checks its depth and its number of values without creating any of them.
+ * Doesn't check whether it is valid. Long strings are skipped as a whole.
  */
 export function isModestJson(text: string): boolean {
   let [depth, parts] = [0, 0];
@@ -31,7 +31,7 @@ export function isModestJson(text: string): boolean {
   return true;
 }
 
-/** Where the string that begins here ends; the end of the text for one that does not. */
+/** The end of the string that starts here; the end of the text if it isn't closed. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end, start)) end = text.indexOf('"', end + 1);

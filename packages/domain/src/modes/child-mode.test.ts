@@ -17,7 +17,7 @@ it.each([
   expect(childMode({ cliType, modeId }, child)).toBe(expected);
 });
 
-it('asks where no session of ours asked for it', () => {
+it('asks before edits if the parent isn’t one of our sessions', () => {
   expect(childMode(null, 'claude-code')).toBe('default');
   expect(childMode(null, 'constructor')).toBeNull();
 });

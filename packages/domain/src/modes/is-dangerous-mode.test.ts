@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dangerOf, isDangerousMode } from './is-dangerous-mode.ts';
 
-describe('PM-3: a mode in which nobody is asked', () => {
+describe('PM-3: a mode without permission requests', () => {
   it.each([
     { id: 'bypassPermissions', name: 'Bypass Permissions' },
     { id: 'full-access', name: 'Full Access' },
@@ -46,7 +46,7 @@ describe('PM-3: a mode in which nobody is asked', () => {
     'Planning mode, no actual tool execution',
     "Don't prompt for permissions, deny if not pre-approved",
     'Can edit files and run commands. Approval is required to access the internet or edit other files.',
-  ])('is not one that still asks, refuses or only edits: %s', (description) => {
+  ])('doesn’t include modes that still ask, refuse or only edit: %s', (description) => {
     expect(isDangerousMode({ id: 'careful', name: 'Careful', description })).toBe(false);
   });
 

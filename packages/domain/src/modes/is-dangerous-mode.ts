@@ -1,16 +1,16 @@
 import type { Choice } from '@liminal/contracts';
 
-/** A mode as the agent describes it; before a session exists often only its id is known. */
+/** A mode as the agent describes it; before a session exists, often only its id is known. */
 export type DescribedMode = Pick<Choice, 'id'> & {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
 };
 
-/** How agents name a mode in which nobody is asked any more. */
+/** How agents name a mode without permission requests. */
 const inNames =
   /bypass|full[\s_-]*access|yolo|danger|unrestricted|no[\s_-]*sandbox|(?:allow|approve)[\s_-]*(?:all|everything)|skip[\s_-]*(?:all[\s_-]*)?permissions?/i;
 
-/** How they describe one, whatever its name is. */
+/** How agents describe such a mode, whatever its name. */
 const inDescriptions = [
   /\bwithout\s+(?:\w+\s+){0,4}?(?:asking|approvals?|confirmations?|confirming|permissions?|prompts?|prompting|consent)\b/i,
   /(?:\b(?:never|not|no longer)|n['’]t)\s+(?:\w+\s+){0,2}?(?:ask|prompt|confirm)(?:s|ed)?\b/i,
@@ -20,16 +20,16 @@ const inDescriptions = [
   /\bfull\s+(?:\w+\s+)?access\b|\bunrestricted\b|\byolo\b/i,
 ];
 
-/** It goes on asking for some things, or refuses what nobody has allowed. */
+/** The mode still asks for some things, or refuses what isn't allowed. */
 const stillAsks =
   /(?<!(?:never|not|no longer|n['’]t)\s)\b(?:asks?|prompts?)\s+(?:you\s+)?(?:before|for|first|when)\b|\bapprovals?\s+(?:is|are)\s+(?:still\s+)?(?:required|needed)\b|\brequires?\s+(?:your\s+)?approval\b|\b(?:den(?:y|ies|ied)|refuses?|rejects?)\b/i;
 
-/** Does this mode let the agent do anything without asking? Judged by everything the agent says about it, not only by its name. */
+/** Whether a mode lets the agent do anything without asking, judged by its id, name and description. */
 export function isDangerousMode({ id, name = '', description = '' }: DescribedMode): boolean {
   if (inNames.test(id) || inNames.test(name)) return true;
   return inDescriptions.some((pattern) => pattern.test(description)) && !stillAsks.test(description);
 }
 
-/** What choosing such a mode means, for a user who is about to. */
+/** What choosing such a mode means, for the confirmation. */
 export const dangerOf = (mode: DescribedMode, agent: string): string =>
   `In the mode "${mode.name ?? mode.id}", ${agent} runs commands, changes and deletes files and uses the network without asking, even outside this folder.`;

@@ -11,7 +11,7 @@ const signs = { same: ' ', added: '+', removed: '-' } as const;
 function patchOf(before: string, after: string): string {
   const hunkText = ({ lines }: DiffHunk): string => {
     const [oldLines, newLines] = [lines.filter((line) => line.oldLine), lines.filter((line) => line.newLine)];
-    // Git names the line before where a side is empty; with no context that needs both sides' numbers.
+    // For an empty side, git gives the line before it; without context that needs the numbers of both sides.
     const head = `@@ -${oldLines[0]?.oldLine ?? 0},${oldLines.length} +${newLines[0]?.newLine ?? 0},${newLines.length} @@\n`;
     return head + lines.map(({ kind, text: line }) => `${signs[kind]}${line}\n`).join('');
   };
@@ -31,7 +31,7 @@ describe('hunks applied to a text', () => {
     );
   });
 
-  it('RV-6: give the same text one after another, in any order', () => {
+  it('RV-6: give the same text when applied one after another, in any order', () => {
     const long = fc.array(fc.nat(1), { minLength: 60, maxLength: 60 });
     fc.assert(
       fc.property(long, fc.nat(), (flags, pick) => {
@@ -51,7 +51,7 @@ describe('hunks applied to a text', () => {
     );
   });
 
-  it('RV-6: a text that is not the one the patch was made from is refused', () => {
+  it('RV-6: are rejected for a text that the patch wasn’t made from', () => {
     expect(applyHunks('x\ny\n', '@@ -1,2 +1,2 @@\n a\n-b\n+c\n', new Set([0]))).toBeNull();
   });
 

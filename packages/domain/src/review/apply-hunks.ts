@@ -1,9 +1,9 @@
-/** A hunk of a patch as its lines, each with its sign; a line keeps its own end. */
+/** The lines of a hunk, each with its sign and its line ending. */
 type HunkLines = { readonly oldStart: number; readonly newStart: number; readonly lines: readonly string[] };
 
 /**
- * Puts chosen hunks of a patch between two texts into the first one. The places are those of the patch itself, never
- * looked for: the texts are known to be the ones the patch was made from. Null when a line is not what the patch says.
+ * Applies chosen hunks of a patch to the old text. It uses the line numbers of the patch and never searches, because
+ * the patch must have been made from this text. Null if a line differs from the patch.
  */
 export function applyHunks(oldText: string, patch: string, chosen: ReadonlySet<number>): string | null {
   const before = splitLines(oldText);
@@ -13,7 +13,7 @@ export function applyHunks(oldText: string, patch: string, chosen: ReadonlySet<n
     if (!chosen.has(index)) continue;
     const oldLines = lines.filter((line) => !line.startsWith('+')).map((line) => line.slice(1));
     const newLines = lines.filter((line) => !line.startsWith('-')).map((line) => line.slice(1));
-    // A hunk without old lines is behind the line it names.
+    // A hunk without old lines goes after the line it names.
     const start = oldLines.length === 0 ? oldStart : oldStart - 1;
     if (start < at || oldLines.some((line, offset) => before[start + offset] !== line)) return null;
     result.push(...before.slice(at, start), ...newLines);
@@ -22,7 +22,7 @@ export function applyHunks(oldText: string, patch: string, chosen: ReadonlySet<n
   return [...result, ...before.slice(at)].join('');
 }
 
-/** The same hunks, taken out of the second text. */
+/** Reverts the chosen hunks in the new text. */
 export function revertHunks(newText: string, patch: string, chosen: ReadonlySet<number>): string | null {
   return applyHunks(newText, reversed(patch), chosen);
 }
@@ -40,7 +40,6 @@ function reversed(patch: string): string {
     .join('');
 }
 
-/** How many hunks a patch has. */
 export const countHunks = (patch: string): number => hunksOf(patch).length;
 
 function hunksOf(patch: string): HunkLines[] {
@@ -55,13 +54,13 @@ function hunksOf(patch: string): HunkLines[] {
     const sign = line[0];
     if (!hunk) continue;
     if (sign === ' ' || sign === '+' || sign === '-') hunk.lines.push(line);
-    // "\ No newline at end of file" is about the line before it.
+    // "\ No newline at end of file" refers to the line before it.
     else if (sign === '\\') hunk.lines.push((hunk.lines.pop() ?? '').replace(/\n$/, ''));
   }
   return hunks;
 }
 
-/** Lines with their ends. */
+/** Splits into lines, keeping line endings. */
 function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -1,6 +1,6 @@
 import { suggestCommitMessage } from './suggest-commit-message.ts';
 
-/** What an agent is asked when its branch and the one it goes back into changed the same lines. */
+/** What to ask the agent when its branch and the target branch changed the same lines. */
 export function resolveConflictsMessage(base: string, branch: string, files: readonly string[]): string {
   const names = files.map((file) => `- \`${file}\``).join('\n');
   return [
@@ -10,7 +10,7 @@ export function resolveConflictsMessage(base: string, branch: string, files: rea
   ].join('\n\n');
 }
 
-/** What a pull request begins with: the session's title, else its only commit; its commits, oldest first. */
+/** A draft for a pull request: the session's title, or its only commit; its commits, oldest first. */
 export function suggestPullRequest(
   title: string,
   subjects: readonly string[],

@@ -6,7 +6,7 @@ const call = (diffs: FileDiff[], part: object = {}): UpsertObject =>
   ({ type: 'tool_call', status: 'complete', toolKind: 'edit', diffs, ...part }) as unknown as UpsertObject;
 
 describe('the changes that edit calls report', () => {
-  it('gathers them by path below the folder, the file touched last first', () => {
+  it('groups them by path relative to the folder, the last touched file first', () => {
     const changes = changesOfCalls(
       [
         call([{ path: '/work/app/a.ts', oldText: 'one\n', newText: 'two\n' }]),
@@ -31,7 +31,7 @@ describe('the changes that edit calls report', () => {
     expect(hunks).toEqual([{ hunk: 0, oldStart: 10, oldLines: 2, newStart: 10, newLines: 2 }]);
   });
 
-  it('names the files of calls that still run, but not those that are only read', () => {
+  it('lists the files of running calls, but not those that are only read', () => {
     const running = call([], { status: 'update', locations: [{ path: '/work/app/a.ts' }] });
     const read = call([], { toolKind: 'read', locations: [{ path: '/work/app/r.ts' }] });
     expect([...pathsOfCalls([running, read], '/work/app')]).toEqual(['a.ts']);

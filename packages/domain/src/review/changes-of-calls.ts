@@ -3,7 +3,7 @@ import { fileHunks, groupByFile } from '../diff/file-hunks.ts';
 import type { DiffHunk } from '../diff/line-diff.ts';
 import { parseHunks } from './parse-hunks.ts';
 
-/** What the agent's edit calls said they changed, by path relative to the folder. */
+/** The changes that the agent's edit calls reported, by path relative to the folder. */
 export type CallChanges = ReadonlyMap<string, readonly FileDiff[]>;
 
 /** A call that failed or still runs has changed nothing. */
@@ -19,7 +19,7 @@ export function changesOfCalls(items: Iterable<UpsertObject>, folder: string): C
   return changes;
 }
 
-/** Every path that edit calls name, also of calls that run. */
+/** Every path in edit calls, including running ones. */
 export function pathsOfCalls(items: Iterable<UpsertObject>, folder: string): Set<string> {
   const paths = new Set<string>();
   for (const item of items) {
@@ -36,7 +36,7 @@ const relativePath = (folder: string, path: string): string => {
   return path.startsWith(start) ? path.slice(start.length) : path.replace(/^\.\//, '');
 };
 
-/** The list, the file touched last first. */
+/** The list, with the last touched file first. */
 export function filesOfCalls(changes: CallChanges): ChangedFile[] {
   return [...changes].reverse().map(([path, diffs]) => {
     const groups = groupByFile(diffs).map(fileHunks);
@@ -56,7 +56,7 @@ export function filesOfCalls(changes: CallChanges): ChangedFile[] {
   });
 }
 
-/** One file's edits one after another, as a patch to be read; pieces of unknown place are numbered from 1. */
+/** A file's edits in sequence, as a readable patch; pieces of unknown position are numbered from 1. */
 export function patchOfCalls(path: string, diffs: readonly FileDiff[]): ChangedFileReply {
   const body = groupByFile(diffs)
     .flatMap((group) => fileHunks(group).hunks)

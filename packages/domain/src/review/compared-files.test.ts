@@ -9,7 +9,7 @@ const file = (path: string, part: Partial<CandidateFile> = {}): CandidateFile =>
   ...part,
 });
 
-it('sets the files of candidates side by side, in the order of their paths', () => {
+it('lists the files of all candidates side by side, sorted by path', () => {
   const rows = comparedFiles([
     { candidateId: 'one', files: [file('b'), file('a', { additions: 2 })] },
     { candidateId: 'two', files: [file('b', { change: 'deleted', contentId: null })] },
@@ -21,13 +21,13 @@ it('sets the files of candidates side by side, in the order of their paths', () 
   expect(rows[1]?.candidates[1]).toEqual({ candidateId: 'two', change: 'deleted', contentId: null });
 });
 
-it('keeps the lines of a change where somebody counted them', () => {
+it('keeps the line counts of a change if there are any', () => {
   const changed = { path: 'a', change: 'modified', oldId: 'x', newId: 'y' } as ChangedFile;
   expect(candidateFile(changed)).toEqual({ path: 'a', change: 'modified', contentId: 'y' });
   expect(candidateFile({ ...changed, additions: 0, deletions: 3 })).toMatchObject({ additions: 0, deletions: 3 });
 });
 
-it('counts lines where somebody counted them', () => {
+it('adds up line counts if there are any', () => {
   expect(countChanges([file('a', { additions: 2, deletions: 1 }), file('b')])).toEqual({
     files: 2,
     additions: 2,

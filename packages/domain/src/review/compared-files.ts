@@ -4,7 +4,7 @@ type InCandidate = ComparedFile['candidates'][number];
 /** A file of one candidate. */
 export type CandidateFile = Omit<InCandidate, 'candidateId'> & { readonly path: string };
 
-/** What is kept of a candidate's changes: enough to set them beside those of the others. */
+/** The part of a candidate's change that is needed to compare it with the others. */
 export const candidateFile = ({ path, change, additions, deletions, newId }: ChangedFile): CandidateFile => ({
   path,
   change,
@@ -19,7 +19,7 @@ export const countChanges = (files: readonly CandidateFile[]): CandidateChanges 
   deletions: files.reduce((total, { deletions = 0 }) => total + deletions, 0),
 });
 
-/** One row for each file that any candidate changed, in the order of their paths. */
+/** One row for each file that any candidate changed, sorted by path. */
 export function comparedFiles(
   candidates: readonly { readonly candidateId: string; readonly files: readonly CandidateFile[] }[],
 ): ComparedFile[] {

@@ -2,7 +2,7 @@ import type { PatchHunk } from '@liminal/contracts';
 
 const header = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** The places of the hunks of a patch. Lines of a hunk begin with a sign, so no text is taken for a header. */
+/** The positions of a patch's hunks. Lines in a hunk start with a sign, so none can look like a header. */
 export function parseHunks(patch: string): PatchHunk[] {
   const hunks: PatchHunk[] = [];
   for (let start = 0; start < patch.length;) {

@@ -19,11 +19,11 @@ const patch = [
   '',
 ].join('\n');
 
-describe('a patch read by the places of its lines', () => {
+describe('a parsed patch', () => {
   const index = indexPatch(patch);
   const lines = Array.from(index.kinds, (_, place) => lineOf(patch, index, place));
 
-  it('numbers the lines of both sides and takes no line for a header', () => {
+  it('numbers the lines of both sides and doesn’t mistake a line for a header', () => {
     expect(lines.map(({ kind, text, oldLine, newLine }) => [kind, oldLine ?? 0, newLine ?? 0, text])).toEqual([
       ['same', 1, 1, 'one'],
       ['removed', 2, 0, 'const two = 2;'],
@@ -38,7 +38,7 @@ describe('a patch read by the places of its lines', () => {
     expect(index.unended).toEqual([7]);
   });
 
-  it('pairs a line with the one that replaced it, for two columns and for marks on words', () => {
+  it('pairs a line with its replacement, for two columns and for word marks', () => {
     const rows = Array.from({ length: index.pairs.length / 2 }, (_, row) => [
       index.pairs[2 * row],
       index.pairs[2 * row + 1],

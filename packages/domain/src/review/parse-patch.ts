@@ -2,36 +2,36 @@ import type { DiffLine } from '../diff/line-diff.ts';
 import { interleave, pairLines } from '../diff/pair-lines.ts';
 
 /**
- * A patch by the places of its lines, in arrays that pass between threads without a copy. The text itself stays where
- * it is: a line is cut out of it when it is shown.
+ * The positions of a patch's lines, in arrays that can be transferred between threads without a copy. The text itself
+ * stays where it is: a line is sliced from it when it is shown.
  */
 export type PatchIndex = {
   /** 0 unchanged, 1 added, 2 removed. */
   readonly kinds: Uint8Array<ArrayBuffer>;
-  /** Where each line begins in the patch, after its sign, and where it ends. */
+  /** Where each line starts in the patch, after its sign, and where it ends. */
   readonly starts: Int32Array<ArrayBuffer>;
   readonly ends: Int32Array<ArrayBuffer>;
-  /** Line numbers from 1; 0 on the side where the line is not. */
+  /** 1-based line numbers; 0 on the side without the line. */
   readonly oldLines: Int32Array<ArrayBuffer>;
   readonly newLines: Int32Array<ArrayBuffer>;
-  /** The first line of each hunk, and the number of lines at the end. */
+  /** The first line of each hunk; the last entry is the number of lines. */
   readonly hunks: Int32Array<ArrayBuffer>;
-  /** Lines in the order of one column. */
+  /** Lines in one-column order. */
   readonly order: Int32Array<ArrayBuffer>;
-  /** Rows of two columns, two lines each; -1 for none. */
+  /** Rows for two columns, two lines each; -1 for none. */
   readonly pairs: Int32Array<ArrayBuffer>;
-  /** The first row of each hunk in `pairs`, and the number of rows at the end. */
+  /** The first row of each hunk in `pairs`; the last entry is the number of rows. */
   readonly pairHunks: Int32Array<ArrayBuffer>;
-  /** The line that replaced a line, or that it replaced; -1 for none. */
+  /** The replacement of a line, or the line it replaced; -1 for none. */
   readonly partners: Int32Array<ArrayBuffer>;
-  /** Lines without a newline at their end. */
+  /** Lines without a newline at the end. */
   readonly unended: readonly number[];
 };
 
 const kindOf = ['same', 'added', 'removed'] as const;
 const header = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
-/** Reads a patch of one file. */
+/** Parses a patch of one file. */
 export function indexPatch(patch: string): PatchIndex {
   const lines: number[][] = [];
   const hunks: number[] = [];
@@ -96,7 +96,7 @@ function arrange(patch: string, places: Places): Pick<PatchIndex, 'order' | 'pai
   };
 }
 
-/** One line of a patch, as it is shown. */
+/** One line of a patch, ready to show. */
 export function lineOf(patch: string, places: Places, index: number): DiffLine {
   const kind = kindOf[places.kinds[index] ?? 0] ?? 'same';
   const [oldLine, newLine] = [places.oldLines[index] ?? 0, places.newLines[index] ?? 0];
@@ -108,6 +108,6 @@ export function lineOf(patch: string, places: Places, index: number): DiffLine {
   };
 }
 
-/** What can be transferred to another thread without a copy. */
+/** The buffers that can be transferred to another thread without a copy. */
 export const buffersOf = (index: PatchIndex): ArrayBuffer[] =>
   Object.values(index).flatMap((part) => (ArrayBuffer.isView(part) ? [part.buffer as ArrayBuffer] : []));

@@ -1,6 +1,6 @@
 import type { CommentSide } from '@liminal/contracts';
 
-/** The lines of one side that a patch shows, by number from 1. */
+/** The lines of one side of a patch, by 1-based number. */
 export function linesOfSide(patch: string, side: CommentSide): Map<number, string> {
   const shown = new Map<number, string>();
   let next = { old: 0, new: 0 };

@@ -7,7 +7,7 @@ const lines = fc.array(line, { maxLength: 30 });
 const text = (parts: readonly string[]): string => parts.map((part) => `${part}\n`).join('');
 
 describe('lines that were commented on', () => {
-  it('RV-4: are found again wherever other lines were added or removed around them', () => {
+  it('RV-4: are found again when other lines were added or removed around them', () => {
     const unique = fc.array(fc.integer({ min: 0, max: 999 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(lines, lines, unique, lines, lines, (above, below, marked, newAbove, newBelow) => {
@@ -24,7 +24,7 @@ describe('lines that were commented on', () => {
     );
   });
 
-  it('RV-4: stay where they are in a file that did not change, however often the same lines are in it', () => {
+  it('RV-4: stay where they are in an unchanged file, even if the same lines occur several times', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 30 }), fc.nat(), fc.nat(5), (all, at, length) => {
         const start = at % all.length;
@@ -44,7 +44,7 @@ describe('lines that were commented on', () => {
     );
   });
 
-  it('RV-4: follow the block they belong to when equal blocks come before them', () => {
+  it('RV-4: follow their block when equal blocks are added before it', () => {
     const block = ['if (x) {', '  go();', '}'];
     const before = text(['start', ...block]);
     const now = text(['start', ...block, ...block]);
@@ -53,7 +53,7 @@ describe('lines that were commented on', () => {
     expect(relocateLines(range, text(block), text([...block, 'x', 'start', ...block]), before)?.startLine).toBe(6);
   });
 
-  it('do not care which line ends the file has', () => {
+  it('are found whatever line endings the file has', () => {
     expect(relocateLines({ startLine: 1, endLine: 1 }, 'a', 'x\r\na\r\n', 'a\n')).toEqual({ startLine: 2, endLine: 2 });
   });
 });

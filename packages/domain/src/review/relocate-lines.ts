@@ -2,7 +2,7 @@ import { diffLines } from '../diff/line-diff.ts';
 
 export type LineRange = { readonly startLine: number; readonly endLine: number };
 
-/** Lines without their ends: a file may have other ones on disk than in git. */
+/** Lines without their endings, which may differ between disk and git. */
 export const linesOf = (text: string): string[] => {
   if (text === '') return [];
   const lines = text.split(/\r?\n/);
@@ -11,13 +11,13 @@ export const linesOf = (text: string): string[] => {
 };
 
 /**
- * Where lines that were quoted from a file are in it now; null when they are not in it any more. Lines that only moved
- * are followed; among several equal places the one nearest to where they should be counts.
+ * Where quoted lines of a file are now; null if they no longer exist. Follows lines that moved; of several equal places
+ * it takes the one nearest to the expected position.
  */
 export function relocateLines(range: LineRange, quote: string, now: string, before: string | null): LineRange | null {
   const wanted = linesOf(quote);
   const lines = linesOf(now);
-  // An empty line alone says nothing about its place.
+  // Empty lines alone can't be located.
   if (wanted.every((line) => line.trim() === '')) return range.endLine <= lines.length ? range : null;
   const expected = before === null ? range.startLine : startAfter(before, now, range);
   const places = findAll(lines, wanted);
@@ -28,7 +28,7 @@ export function relocateLines(range: LineRange, quote: string, now: string, befo
   return { startLine, endLine: startLine + wanted.length - 1 };
 }
 
-/** Where the diff between the two texts says that the first line went. */
+/** Where the diff between the two texts puts the first line. */
 function startAfter(before: string, now: string, { startLine }: LineRange): number {
   const { hunks } = diffLines(linesOf(before).join('\n'), linesOf(now).join('\n'), 0);
   let shift = 0;
@@ -43,7 +43,7 @@ function startAfter(before: string, now: string, { startLine }: LineRange): numb
   return startLine + shift;
 }
 
-/** The first line, from 1, of every place where these lines stand together. */
+/** The 1-based first line of every place where these lines occur together. */
 function findAll(lines: readonly string[], wanted: readonly string[]): number[] {
   const places: number[] = [];
   for (let at = 0; at + wanted.length <= lines.length; at += 1) {

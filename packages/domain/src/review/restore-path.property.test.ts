@@ -6,7 +6,7 @@ const entry = fc.option(
   fc.record({ mode: fc.constantFrom('100644', '100755', '120000'), id: fc.constantFrom('a', 'b', 'c', 'd') }),
   { nil: null },
 );
-/** What a file was after each turn of one session and nobody else, oldest first. */
+/** The versions of a file after each turn of one session, with no other changes, oldest first. */
 const versions = fc.array(entry, { minLength: 2, maxLength: 6 });
 const turnsOf = (states: readonly (FileEntry | null)[]): TurnVersions[] =>
   states
@@ -15,7 +15,7 @@ const turnsOf = (states: readonly (FileEntry | null)[]): TurnVersions[] =>
     .filter(({ before, after }) => !sameEntry(before, after))
     .toReversed();
 
-it('CP-3: a file that only this session changed becomes what it was before the first of the turns', () => {
+it('CP-3: a file that only this session changed returns to its state before the first of the turns', () => {
   fc.assert(
     fc.property(versions, (states) => {
       const now = states.at(-1) ?? null;
@@ -24,7 +24,7 @@ it('CP-3: a file that only this session changed becomes what it was before the f
   );
 });
 
-it('CP-3: a file that is already as it was stays so', () => {
+it('CP-3: a file that is already in its old state stays unchanged', () => {
   fc.assert(
     fc.property(entry, entry, (before, after) => {
       expect(restorePath(before, sameEntry(before, after) ? [] : [{ before, after }])).toEqual({
@@ -35,7 +35,7 @@ it('CP-3: a file that is already as it was stays so', () => {
   );
 });
 
-it('CP-3: what somebody else left there is never replaced without a merge', () => {
+it('CP-3: content that someone else left is never replaced without a merge', () => {
   const foreign = { mode: '100644', id: 'foreign' };
   fc.assert(
     fc.property(versions, (states) => {
@@ -49,7 +49,7 @@ it('CP-3: what somebody else left there is never replaced without a merge', () =
   );
 });
 
-it('CP-3: links, folders of other repositories and files that were made or deleted are never merged', () => {
+it('CP-3: links, submodules and created or deleted files are never merged', () => {
   const file = { mode: '100644', id: 'a' };
   const link = { mode: '120000', id: 'b' };
   for (const turn of [

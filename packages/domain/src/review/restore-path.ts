@@ -1,13 +1,13 @@
-/** A file as git keeps it. */
+/** A file as git stores it. */
 export type FileEntry = { readonly mode: string; readonly id: string };
 
-/** A file before and after one turn; null where there was none. */
+/** A file before and after one turn; null if it didn't exist. */
 export type TurnVersions = { readonly before: FileEntry | null; readonly after: FileEntry | null };
 
-/** What becomes of a file when turns are taken back. */
+/** What happens to a file when turns are rewound. */
 export type RestoreStep =
   | { readonly kind: 'done'; readonly to: FileEntry | null }
-  /** Others changed it too: what the turn did is to be taken out of what exists, then it continues with `rest`. */
+  /** Others changed it too: merge the reverse of this turn into the current content, then continue with `rest`. */
   | {
       readonly kind: 'merge';
       readonly ours: FileEntry;
@@ -15,10 +15,12 @@ export type RestoreStep =
       readonly theirs: FileEntry;
       readonly rest: readonly TurnVersions[];
     }
-  /** It is not what this session left, and cannot be merged; `to` is what was there before the oldest of the turns. */
+  /**
+   * Its content isn't what this session left, and can't be merged; `to` is the version before the oldest of the turns.
+   */
   | { readonly kind: 'conflict'; readonly to: FileEntry | null };
 
-/** Takes turns out of a file, newest first: what a turn left becomes what it found. */
+/** Undoes turns in a file, newest first, replacing the version after each turn with the one before it. */
 export function restorePath(now: FileEntry | null, turns: readonly TurnVersions[]): RestoreStep {
   let current = now;
   for (const [place, { before, after }] of turns.entries()) {
@@ -43,7 +45,7 @@ export const conflictOf = (turns: readonly TurnVersions[]): RestoreStep => ({
 
 const isFile = (entry: FileEntry | null): entry is FileEntry => entry !== null && entry.mode.startsWith('100');
 
-/** The mode of a merged file; null where one of the three is no ordinary file. */
+/** The mode of a merged file; null unless all three are regular files. */
 function mergedMode(ours: FileEntry | null, base: FileEntry | null, theirs: FileEntry | null): string | null {
   if (!isFile(ours) || !isFile(base) || !isFile(theirs)) return null;
   return ours.mode === base.mode ? theirs.mode : ours.mode;

@@ -31,7 +31,7 @@ it('RV-5: names path and lines, quotes the code in a fence, and includes the com
   );
 });
 
-it('RV-5: puts the note first, and the comments in the order of the files', () => {
+it('RV-5: puts the note first, and the comments in file order', () => {
   const message = reviewMessage(
     [comment({ path: 'b.ts' }), comment({ startLine: 9, endLine: 9, side: 'old' }), comment()],
     ' Almost there. ',
@@ -57,7 +57,7 @@ it('RV-5: no quoted code ends its fence', () => {
   );
 });
 
-it('reads the lines of either side from a patch', () => {
+it('reads the lines of each side from a patch', () => {
   const patch =
     'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -2,2 +2,2 @@\n same\n-old\n+new\n\\ No newline at end of file\n';
   expect([...linesOfSide(patch, 'old')]).toEqual([

@@ -22,11 +22,11 @@ function commentText({ path, side, startLine, endLine, quote, text, outdated }: 
   );
 }
 
-/** Longer than every run of backticks in the code, so no code can end it. */
+/** Longer than every run of backticks in the code, so the code can't end it. */
 function fenceAround(code: string): string {
   const longest = Math.max(0, ...(code.match(/`+/g) ?? []).map((run) => run.length));
   return '`'.repeat(Math.max(3, longest + 1));
 }
 
-/** What follows the dot, as far as it can be behind a fence. */
+/** The file extension, as the language of the fence. */
 const languageOf = (path: string): string => /\.([A-Za-z0-9+#-]{1,12})$/.exec(path)?.[1] ?? '';

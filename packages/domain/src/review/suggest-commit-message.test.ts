@@ -6,19 +6,19 @@ const files = [
   { path: 'b.ts', change: 'modified' },
 ] as const;
 
-it('suggests the title of the session, without its full stop and on one line', () => {
+it('suggests the session’s title, without its full stop and on one line', () => {
   expect(suggestCommitMessage('Stop limiting the health check.\nand more', files)).toBe(
     'Stop limiting the health check',
   );
 });
 
-it('cuts a long title at a word', () => {
+it('shortens a long title at a word', () => {
   const message = suggestCommitMessage('word '.repeat(40), files);
   expect(message.length).toBeLessThanOrEqual(72);
   expect(message).toMatch(/word…$/);
 });
 
-it('names the files where the session has no title', () => {
+it('names the files if the session has no title', () => {
   expect(suggestCommitMessage('', files.slice(0, 1))).toBe('Add a.ts');
   expect(suggestCommitMessage('New session', files)).toBe('Update 2 files');
   expect(suggestCommitMessage('', [])).toBe('');

@@ -10,7 +10,7 @@ const verbs: Record<ChangeKind, string> = {
   type: 'Update',
 };
 
-/** A message to begin with: what the session is called, or what happened to the files where it has no name yet. */
+/** A first draft: the session's title, or the changes to its files if it has no title yet. */
 export function suggestCommitMessage(title: string, files: readonly Pick<ChangedFile, 'path' | 'change'>[]): string {
   const words =
     title

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { findWords, normaliseText, searchWords } from './find-words.ts';
 import { snippetParts, snippetOf } from './snippet.ts';
 
-/** Any text at all, lone halves of characters included. */
+/** Any text, including lone surrogates. */
 const anyText = fc.array(fc.nat(0xffff), { maxLength: 40 }).map((codes) => String.fromCharCode(...codes));
 
-describe('what a user searches for', () => {
+describe('a search input', () => {
   it.each([
     ['fix bug', ['fix', 'bug'], true],
     ['fix bug ', ['fix', 'bug'], false],
@@ -47,7 +47,7 @@ describe('finding', () => {
     ['nothing of it', 'else', null],
   ])('in %j: %j', (text, query, finds) => expect(findWords(text, searchWords(query))).toEqual(finds));
 
-  it('normalising keeps every place', () => {
+  it('keeps every index when normalising', () => {
     expect(normaliseText('ÀÉÎ Straße İ 😀 ok')).toBe('aei straße i 😀 ok');
     fc.assert(
       fc.property(anyText, (text) => {
@@ -59,7 +59,7 @@ describe('finding', () => {
 
 describe('a snippet', () => {
   const { start, end } = snippetMarks;
-  it('shows one line around the first find, and marks every find in it', () => {
+  it('shows one line around the first match, and marks every match in it', () => {
     const text = `${'lead '.repeat(40)}\nthe needle and\n another NEEDLE here ${'tail '.repeat(80)}`;
     const snippet = snippetOf(text, searchWords('needle'));
     expect(snippet).toContain(`the ${start}needle${end} and another ${start}NEEDLE${end} here`);
@@ -67,13 +67,13 @@ describe('a snippet', () => {
     expect(snippet.length).toBeLessThan(260);
   });
 
-  it('handles marks in the text, no match, and a very long word', () => {
+  it('handles markers in the text, no match, and a very long word', () => {
     expect(snippetOf(`a${start}b needle${end}`, searchWords('needle'))).toBe(`a b ${start}needle${end}`);
     expect(snippetOf('other text', searchWords('needle'))).toBe('other text');
     expect(snippetOf('x'.repeat(100_000), searchWords('needle')).length).toBeLessThan(210);
   });
 
-  it('is drawn in parts', () => {
+  it('is split into parts for display', () => {
     expect(snippetParts(`a ${start}b${end} c`)).toEqual([
       { text: 'a ', isFind: false },
       { text: 'b', isFind: true },

@@ -3,13 +3,13 @@ import { type Find, findWords, type SearchWords } from './find-words.ts';
 
 const before = 60;
 const longest = 200;
-/** How much of a long text is looked through for the place to show. */
+/** How much of a long text is searched for the part to show. */
 const lookedAt = 64 * 1024;
 
-/** One line of the text around the first find, every find in it between marks. */
+/** One line of the text around the first match, with every match marked. */
 export function snippetOf(text: string, words: SearchWords): string {
   const head = text.slice(0, lookedAt);
-  // A phrase may stand further down than we look: then those that are here are shown.
+  // A phrase may occur beyond the searched part: then show the matches of the others.
   const finds = findWords(head, words) ?? words.phrases.flatMap((phrase) => findEach(head, phrase));
   const start = lineStart(head, Math.max(0, (finds[0]?.start ?? 0) - before), finds[0]?.start ?? 0);
   const end = wordEnd(head, Math.min(head.length, start + longest));
@@ -33,10 +33,10 @@ function markFinds(window: string, start: number, finds: readonly Find[]): strin
   return (line + plain(window.slice(at))).trim();
 }
 
-/** Text of agents on one line: no breaks, and none of our own marks in it. */
+/** An agent's text on one line: no line breaks, and none of our markers. */
 const plain = (text: string): string => text.toWellFormed().replace(/[\s\p{Cc}]+/gu, ' ');
 
-/** Cuts at a gap between words where there is one, but never behind the find itself. */
+/** Cuts at a space if there is one, but never after the start of the match. */
 function lineStart(text: string, from: number, find: number): number {
   if (from === 0) return 0;
   const gap = text.slice(from, find).search(/\s/);
@@ -51,7 +51,7 @@ function wordEnd(text: string, to: number): number {
 
 type SnippetPart = { readonly text: string; readonly isFind: boolean };
 
-/** A snippet of a search as pieces to draw, with the matches marked. */
+/** A search snippet in parts, with the matches marked. */
 export function snippetParts(snippet: string): SnippetPart[] {
   const parts: SnippetPart[] = [];
   for (const [index, piece] of snippet.split(snippetMarks.start).entries()) {
@@ -63,8 +63,8 @@ export function snippetParts(snippet: string): SnippetPart[] {
 }
 
 /**
- * A line of Markdown as a reader would see it: without emphasis, code and heading signs, and links by their text alone.
- * The marks around finds stay where they are.
+ * A line of Markdown as a reader sees it: without emphasis, code and heading characters, and links as text only. The
+ * markers around matches stay in place.
  */
 export const withoutMarkup = (line: string): string =>
   line

@@ -7,8 +7,8 @@ const running = play(send('t1'), turnStarted('t1')).session;
 const typesOf = (session: typeof running, signal: AgentSignal) =>
   factsOfSignal(session, signal, at).map(({ type }) => type);
 
-describe('what an agent says', () => {
-  it('begins and ends a turn once', () => {
+describe('signals from an agent', () => {
+  it('start and end a turn once', () => {
     const sent = play(send('t1')).session;
     expect(typesOf(sent, { type: 'turn', event: started('t1') })).toEqual(['turn-started']);
     expect(typesOf(running, { type: 'turn', event: started('t1') })).toEqual([]);
@@ -16,7 +16,7 @@ describe('what an agent says', () => {
     expect(typesOf(running, { type: 'turn', event: completed('other') })).toEqual([]);
   });
 
-  it('opens a permission request, and ends only one that is open', () => {
+  it('open a permission request, and end only an open one', () => {
     const request = permission('p1', 't1');
     expect(factsOfSignal(running, { type: 'permission-opened', request }, at)).toEqual([
       { type: 'permission-opened', request },
@@ -27,7 +27,7 @@ describe('what an agent says', () => {
     expect(factsOfSignal(asked, ended, at)).toEqual([ended]);
   });
 
-  it('fails the agent’s own turn and ours when its process closes', () => {
+  it('fail the agent’s own turn and ours when its process closes', () => {
     const both = play(send('t1'), turnStarted('t1'), turnStarted('a1', 'agent')).session;
     expect(factsOfSignal(both, { type: 'process-closed', error }, at)).toMatchObject([
       { type: 'turn-ended', event: { turnId: 'a1', type: 'turn_error', errorMessage: 'gone' } },
@@ -36,7 +36,7 @@ describe('what an agent says', () => {
     ]);
   });
 
-  it('fails the session when its record cannot be opened, but not one that is open or was ended meanwhile', () => {
+  it('fail the session if its record can’t be opened, unless it is open or was ended meanwhile', () => {
     const signal = { type: 'load-failed', error } as const;
     const loading = play({ type: 'load' }).session;
     expect(factsOfSignal(loading, signal, at)).toEqual([{ type: 'load-failed', error: { ...error, at } }]);

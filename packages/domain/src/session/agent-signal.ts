@@ -3,16 +3,16 @@ import { beginTurn, closeTurn } from './close-turn.ts';
 import type { AgentError, AgentFact } from './fact.ts';
 import type { Session } from './session.ts';
 
-/** What an agent or its process says, unasked. */
+/** What an agent or its process reports by itself. */
 export type AgentSignal =
   | { readonly type: 'turn'; readonly event: TurnEvent }
   | { readonly type: 'permission-opened'; readonly request: PermissionRequest }
   | { readonly type: 'permission-ended'; readonly requestId: string; readonly reason: string }
   | { readonly type: 'process-closed'; readonly error: AgentError }
-  /** The agent's record could not be opened. */
+  /** The agent's stored conversation couldn't be opened. */
   | { readonly type: 'load-failed'; readonly error: AgentError };
 
-/** What is true once the agent has said this; nothing when it doesn't fit the session's state. */
+/** The facts that follow from a signal; none if it doesn't fit the session's state. */
 export function factsOfSignal(session: Session, signal: AgentSignal, at: string): AgentFact[] {
   switch (signal.type) {
     case 'turn':
@@ -29,13 +29,15 @@ export function factsOfSignal(session: Session, signal: AgentSignal, at: string)
       return [...ended, { type: 'process-closed', error: stamped(signal.error, at) }];
     }
     case 'load-failed':
-      // A user who ended the session meanwhile has caused no failure.
+      // The user ended the session meanwhile, so this isn't a failure.
       if (session.life !== 'loading' || signal.error.code === 'SESSION_DEAD') return [];
       return notStarted(session, signal.error, at);
   }
 }
 
-/** The agent could not be resumed: a turn that waited for it fails, and messages wait until a user opens it. */
+/**
+ * The agent couldn't be resumed: a turn that waited for it fails, and messages wait until the user opens the session.
+ */
 export function notStarted(session: Session, error: AgentError, at: string): AgentFact[] {
   const { turn } = session;
   const ended = turn ? closeTurn(session, turnFailed(session, turn.turnId, error), at) : [];

@@ -10,7 +10,7 @@ const ended = { id: 't1', at };
 const now = at;
 
 describe('attention', () => {
-  it('puts what the user must know first', () => {
+  it('ranks by what matters most to the user', () => {
     const unseen = { lastError, ended };
     const node = { nodeId: 'n', name: 'attic', presence: 'gone' as const };
     expect(attentionOf(session({ ...unseen, activity: 'waiting', node }))).toEqual({
@@ -27,7 +27,7 @@ describe('attention', () => {
     expect(attentionOf(session({ status: 'dead' })).kind).toBe('idle');
   });
 
-  it('reports the loudest of many, and not a failure that was already seen', () => {
+  it('reports the most urgent of several sessions, ignoring failures that were already seen', () => {
     const of = (...parts: Partial<SessionSummary>[]) => loudestOf(parts.map((part) => attentionOf(session(part))));
     expect(of({ activity: 'asleep' }, { activity: 'working' }, { activity: 'waiting' })).toBe('needs-you');
     expect(of({ lastError, ended }, { activity: 'working' })).toBe('failed');
@@ -37,7 +37,7 @@ describe('attention', () => {
 });
 
 describe('inbox', () => {
-  it('has a section for each kind of attention, and none for what needs nothing', () => {
+  it('has a section for each kind of attention, and none for idle sessions', () => {
     expect(inboxSectionOf(session({ activity: 'waiting' }), now)).toBe('needs-you');
     expect(inboxSectionOf(session({ lastError, ended }), now)).toBe('failed');
     expect(inboxSectionOf(session({ lastError, ended, marks: { seen: 't1' } }), now)).toBeNull();
@@ -48,13 +48,13 @@ describe('inbox', () => {
     expect(inboxSectionOf(session({ activity: 'waiting', archived: true }), now)).toBeNull();
   });
 
-  it('IN-3: keeps a session of a machine that cannot be reached if it might need the user', () => {
+  it('IN-3: keeps a session of an unreachable machine if it might need the user', () => {
     const node = { nodeId: 'n', name: 'attic', presence: 'unseen' as const };
     expect(inboxSectionOf(session({ node, working: { since: at } }), now)).toBe('unknown');
     expect(inboxSectionOf(session({ node }), now)).toBeNull();
   });
 
-  it('leaves out what is snoozed, until its time comes or it changes', () => {
+  it('leaves out snoozed sessions until their time comes or they change', () => {
     const later = '2026-01-01T01:00:00.000Z';
     const timed = session({ activity: 'waiting', marks: { snoozed: { until: later, key: '' } } });
     expect(inboxSectionOf(timed, now)).toBeNull();
@@ -80,7 +80,7 @@ describe('inbox', () => {
     expect(listed.get('done')?.map(({ sessionId }) => sessionId)).toEqual(['pinned', 'new', 'old']);
   });
 
-  it('knows since when a session waits, works or has ended', () => {
+  it('knows since when a session has been waiting, working or ended', () => {
     const [asked, begun, over] = [1, 2, 3].map((day) => `2026-02-0${day}T00:00:00.000Z`) as [string, string, string];
     const part = { working: { since: begun }, ended: { id: 't', at: over } };
     const asks = { requestId: 'r', kind: 'tool', title: 'ls', options: [], openedAt: asked, count: 1 } as const;

@@ -1,6 +1,6 @@
 import type { AttentionKind, ChangeCount, OpenAsk, SessionSummary } from '@liminal/contracts';
 
-/** What a session needs of the user, with what there is to say about it. */
+/** What a session needs from the user, with the details to show. */
 export type Attention =
   | { readonly kind: 'needs-you'; readonly asks?: OpenAsk }
   | { readonly kind: 'working'; readonly since: string; readonly doing?: string | undefined }
@@ -15,13 +15,13 @@ type Known = Pick<
   'activity' | 'updatedAt' | 'lastError' | 'node' | 'ended' | 'working' | 'asks' | 'marks'
 >;
 
-/** Something ended that the user has not seen, or they marked the session as unread. */
+/** Something ended that the user hasn't seen, or they marked the session as unread. */
 export const isUnseen = ({ ended, marks }: Pick<Known, 'ended' | 'marks'>): boolean =>
   marks?.unread === true || (ended !== undefined && ended.id !== marks?.seen);
 
 /**
- * The one status of a session: sidebar, tab, inbox, page title, favicon, notifications and the API all show this. A
- * machine that cannot be reached comes first, because whatever it said last may no longer be true.
+ * The single status of a session: sidebar, tab, inbox, page title, favicon, notifications and the API all use it. An
+ * unreachable machine comes first, because its last report may be outdated.
  */
 export function attentionOf(session: Known): Attention {
   const { activity, updatedAt, lastError, node, ended, working, asks } = session;
@@ -37,7 +37,7 @@ export function attentionOf(session: Known): Attention {
 
 const loudness: readonly AttentionKind[] = ['needs-you', 'failed', 'working', 'done'];
 
-/** What many sessions need together: the loudest. A failure the user has seen is no news, and neither is a pause. */
+/** The most urgent status of several sessions. Seen failures and paused sessions don't count. */
 export function loudestOf(all: Iterable<Attention>): AttentionKind {
   let best = loudness.length;
   for (const attention of all) {
@@ -47,7 +47,7 @@ export function loudestOf(all: Iterable<Attention>): AttentionKind {
   return loudness[best] ?? 'idle';
 }
 
-/** Differs whenever the user would want to look again: another status, request, end or failure. */
+/** Changes whenever the user would want to look again: a new status, request, end or failure. */
 export function attentionKey(session: Known): string {
   const { kind } = attentionOf(session);
   return [kind, session.asks?.requestId, session.ended?.id, session.lastError?.at].join(' ');

@@ -11,7 +11,7 @@ const stateOf = (states: string[], part: Partial<Parameters<typeof candidateStat
   candidateState({ start: 'started', parked: false, asks: false, turns: states.map((state) => turn(state)), ...part });
 
 describe('the state of a candidate', () => {
-  it('is that of its newest turn once it has started', () => {
+  it('follows its newest turn once it has started', () => {
     expect(['queued', 'sending', 'running'].map((state) => stateOf(['completed', state]))).toEqual([
       'working',
       'working',
@@ -27,7 +27,7 @@ describe('the state of a candidate', () => {
     expect(stateOf(['withdrawn'])).toBe('stopped');
   });
 
-  it('is how far its start has come before that, and parked after another one was kept', () => {
+  it('shows the progress of its start before that, and parked after another one was kept', () => {
     expect(stateOf(['running'], { start: 'starting' })).toBe('starting');
     expect(stateOf([], { start: 'failed' })).toBe('failed');
     expect(stateOf(['completed'], { parked: true })).toBe('parked');
@@ -35,11 +35,11 @@ describe('the state of a candidate', () => {
   });
 });
 
-describe('what a candidate took', () => {
+describe('what a candidate used', () => {
   const ended = (part: object) =>
     ({ type: 'turn_complete', status: 'completed', turnId: 't', sessionId: 's', ...part }) as const;
 
-  it('is the sum over its turns, the running one up to now', () => {
+  it('is the sum over its turns, including the running one up to now', () => {
     const turns = [
       turn('completed', {
         ranMs: 9000,
@@ -58,7 +58,7 @@ describe('what a candidate took', () => {
     });
   });
 
-  it('leaves out what nobody reported', () => {
+  it('leaves out values that weren’t reported', () => {
     expect(candidateEffort([turn('queued')])).toEqual({});
     const oneReported = [
       turn('completed', { ended: ended({ durationMs: 5, costUsd: 0.5, usage: { inputTokens: 1, outputTokens: 2 } }) }),

@@ -1,21 +1,21 @@
 import type { CandidateState, TurnTerminal, Usage } from '@liminal/contracts';
 
-/** What is known of a candidate: how far its start has come, and its turns, oldest first. */
+/** The known facts about a candidate: the progress of its start, and its turns, oldest first. */
 export type CandidateFacts = {
   readonly start: 'starting' | 'started' | 'failed';
   readonly parked: boolean;
-  /** It asks the user something. */
+  /** It is asking the user something. */
   readonly asks: boolean;
   readonly turns: readonly CandidateTurn[];
 };
 export type CandidateTurn = {
   readonly state: string;
-  /** From its start to its end, or to now; null before it has started. */
+  /** From its start to its end, or to now; null before the start. */
   readonly ranMs: number | null;
   readonly ended: TurnTerminal | null;
 };
 
-/** The state of a candidate is that of its newest turn, once it has started. */
+/** The state of a candidate's newest turn, once it has started. */
 export function candidateState({ start, parked, asks, turns }: CandidateFacts): CandidateState {
   if (parked) return 'parked';
   if (start !== 'started') return start;
@@ -41,7 +41,7 @@ export type CandidateEffort = {
   readonly costUsd?: number;
 };
 
-/** What all turns of a candidate took together; a turn that runs counts up to now. What nobody reported is left out. */
+/** What all turns of a candidate used together; a running turn counts up to now. Unreported values are left out. */
 export function candidateEffort(turns: readonly CandidateTurn[]): CandidateEffort {
   const times = turns.flatMap(({ ended, ranMs }) => ended?.durationMs ?? ranMs ?? []);
   const usages = turns.flatMap(({ ended }) => (ended?.usage ? [ended.usage] : []));

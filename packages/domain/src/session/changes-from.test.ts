@@ -19,8 +19,8 @@ import { changesFrom } from './changes-from.ts';
 const published = (before: ReturnType<typeof play>, fact: Fact) =>
   changesFrom(before.session, fact, evolve(before.session, fact).session);
 
-describe('the changes readers receive', () => {
-  it('shows the message in the queue until it is sent, then as the user’s own item', () => {
+describe('changes for readers', () => {
+  it('show a message in the queue until it is sent, then as the user’s own item', () => {
     const decision = decide(newSession(sessionId), send('t1'), at);
     const [queued, handed] = decision.ok ? decision.value : [];
     const idle = play();
@@ -37,7 +37,7 @@ describe('the changes readers receive', () => {
     ]);
   });
 
-  it('shows the queue again when a message in it changes, though it is as long as before', () => {
+  it('include the queue when a message in it changes, even if its length doesn’t', () => {
     const waiting = play(send('t1'), turnStarted('t1'), send('t2'));
     const edited: Fact = { type: 'message-edited', message: { ...message('t2'), content: 'edited' } };
     expect(published(waiting, edited)).toMatchObject([
@@ -49,7 +49,7 @@ describe('the changes readers receive', () => {
     ]);
   });
 
-  it('says that a request has ended, and why, when its turn ends', () => {
+  it('report that a request has ended, and why, when its turn ends', () => {
     const asked = play(send('t1'), turnStarted('t1'), { type: 'permission-opened', request: permission('p1', 't1') });
     expect(published(asked, turnEnded(completed('t1')))).toMatchObject([
       { type: 'session:permission', payload: { state: 'ended', reason: 'The turn was completed.' } },
@@ -57,14 +57,14 @@ describe('the changes readers receive', () => {
     ]);
   });
 
-  it('says which option was chosen', () => {
+  it('report which option was chosen', () => {
     const request = permission('p1', 't1');
     const asked = play(send('t1'), turnStarted('t1'), { type: 'permission-opened', request });
     const answered: Fact = { type: 'permission-answered', request, answer: { requestId: 'p1', optionId: 'no' } };
     expect(published(asked, answered)).toMatchObject([{ payload: { state: 'answered', optionId: 'no' } }]);
   });
 
-  it('repeats neither arguments nor diffs when a request is closed', () => {
+  it('leave out arguments and diffs when a request is closed', () => {
     const request = {
       ...permission('p1', 't1'),
       toolArguments: { command: 'x'.repeat(1_000) },

@@ -6,7 +6,9 @@ import { attachmentsOf, personsItem } from './persons-item.ts';
 import type { Message, Session } from './session.ts';
 import { failedItem, movedItems, steeredItem } from './steered.ts';
 
-/** What readers receive when a fact has turned `before` into `after`. The shell adds the status: it knows the process. */
+/**
+ * The changes for readers when a fact turned `before` into `after`. The shell adds the status: it knows the process.
+ */
 export function changesFrom(before: Session, fact: Fact, after: Session): ChangeBody[] {
   const changes: ChangeBody[] = [];
   if (before.queue !== after.queue) {
@@ -42,7 +44,7 @@ export type Applied = {
   readonly changes: ChangeBody[];
 };
 
-/** What these facts make of a session, what the shell must do about it and what readers receive. */
+/** Applies facts to a session; returns its new state, the effects for the shell, and the changes for readers. */
 export function applyFacts(session: Session, facts: readonly Fact[]): Applied {
   const effects: Effect[] = [];
   const changes: ChangeBody[] = [];
@@ -77,8 +79,8 @@ function reasonOf(fact: Fact): string {
 }
 
 /**
- * A closed request as readers receive it: what it was about, without what was needed only to decide. Arguments and diffs
- * may be large, and every closing is held for readers that come back.
+ * A closed request as readers receive it, without the details that were needed only to decide. Arguments and diffs may
+ * be large, and every closed request is kept for readers that return.
  */
 function closedRequest(request: PermissionRequest): PermissionRequest {
   const { toolArguments: _arguments, diffs: _diffs, description: _description, ...rest } = request;

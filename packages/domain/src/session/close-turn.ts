@@ -2,7 +2,7 @@ import type { TurnEvent, TurnStarted, TurnTerminal } from '@liminal/contracts';
 import type { AgentFact } from './fact.ts';
 import type { Session } from './session.ts';
 
-/** Does this event of the agent belong to the life of a turn as we know it? A late or second one does not. */
+/** Whether a turn event fits the state of the session. A late or repeated one doesn't. */
 function acceptsTurnEvent(session: Session, event: TurnEvent): boolean {
   const isOurs = session.turn?.turnId === event.turnId;
   if (event.type === 'turn_started') {
@@ -15,7 +15,7 @@ function acceptsTurnEvent(session: Session, event: TurnEvent): boolean {
 const isSteered = (session: Session, turnId: string): boolean =>
   session.steered.some(({ ownTurnId }) => ownTurnId === turnId);
 
-/** The facts that begin a turn. A steered message that begins one takes those steered in behind it along. */
+/** The facts that start a turn. If a steered message starts one, later steered messages move into it too. */
 export function beginTurn(session: Session, event: TurnStarted, at: string): AgentFact[] {
   if (!acceptsTurnEvent(session, event)) return [];
   const started: AgentFact = { type: 'turn-started', event, at };
@@ -24,7 +24,7 @@ export function beginTurn(session: Session, event: TurnStarted, at: string): Age
   return [{ type: 'steering-missed', turnId: event.turnId, messages: session.steered.slice(first), at }, started];
 }
 
-/** The facts that end a turn; one that never started is started first, so every turn has both. */
+/** The facts that end a turn. One that never started is started first, so every turn has both events. */
 export function closeTurn(session: Session, terminal: TurnTerminal, at: string): AgentFact[] {
   if (!acceptsTurnEvent(session, terminal)) return [];
   const ended: AgentFact = { type: 'turn-ended', event: terminal, at };

@@ -26,14 +26,14 @@ describe('sending', () => {
     expect(queue).toEqual([]);
   });
 
-  it('sends a message once its agent is there, and only once', () => {
+  it('sends a message once its agent is ready, and only once', () => {
     const deliver = { type: 'deliver', message: message('t1') } as const;
     const { session, effects } = play(send('t1'), deliver, deliver);
     expect(effects.slice(1)).toEqual([{ type: 'send-message', message: message('t1') }]);
     expect(session.turn).toMatchObject({ turnId: 't1', awaitsAgent: false });
   });
 
-  it('does not send a message whose turn was cancelled or ended while it waited for its agent', () => {
+  it('doesn’t send a message whose turn was cancelled or ended while it waited for its agent', () => {
     const deliver = { type: 'deliver', message: message('t1') } as const;
     expect(play(send('t1'), { type: 'cancel' }, deliver).effects.map(({ type }) => type)).toEqual([
       'wake-agent',
@@ -59,21 +59,21 @@ describe('sending', () => {
     expect(queue).toEqual([]);
   });
 
-  it('waits for a turn that the agent began by itself', () => {
+  it('waits for a turn that the agent started by itself', () => {
     const before = play(turnStarted('a1', 'agent'), send('t1'));
     expect(before.session.turn).toBeNull();
     const after = play(turnStarted('a1', 'agent'), send('t1'), turnEnded(completed('a1')), { type: 'advance' });
     expect(after.session.turn?.turnId).toBe('t1');
   });
 
-  it('is refused once the session was ended, until it is opened again', () => {
+  it('is rejected after the session was ended, until it is opened again', () => {
     const { session } = play({ type: 'kill' });
     expect(refusal(session, send('t1'), at)).toBe('SESSION_DEAD');
     const reopened = play({ type: 'kill' }, { type: 'load' }, { type: 'open' }, send('t1'));
     expect(reopened.session.turn?.turnId).toBe('t1');
   });
 
-  it('releases messages held since a restart, in their order', () => {
+  it('releases messages held since a restart, in order', () => {
     const held = { ...newSession(sessionId), queue: [message('t1', 'held'), message('t2', 'unknown')] };
     const decision = decide(held, send('t3'), at);
     expect(decision.ok && decision.value.map((fact) => fact.type)).toEqual([
@@ -89,14 +89,14 @@ describe('opening', () => {
   const failure = { code: 'PROCESS_CRASH', message: 'Its program is gone.', at };
   const loadFailed = { type: 'load-failed', error: failure } as const;
 
-  it('lets messages wait while the agent loads, and sends them once it has', () => {
+  it('queues messages while the agent loads, and sends them once it has', () => {
     const loading = play({ type: 'load' }, send('t1'));
     expect([loading.session.life, loading.queue, loading.session.turn]).toEqual(['loading', ['t1'], null]);
     const open = play({ type: 'load' }, send('t1'), { type: 'open' });
     expect([open.session.life, open.session.turn?.turnId]).toEqual(['open', 't1']);
   });
 
-  it('that failed leaves the session dead with its reason, and keeps what waits until it is opened again', () => {
+  it('leaves the session dead with a reason after a failure, and keeps queued messages until it is opened again', () => {
     const { session } = play({ type: 'load' }, send('t1'), loadFailed);
     expect(session).toMatchObject({ life: 'dead', lastError: failure, queue: [{ turnId: 't1', state: 'held' }] });
     const refused = decide(session, send('t2'), at);
@@ -117,19 +117,19 @@ describe('opening', () => {
 describe('the queue', () => {
   const busy = [send('t1'), turnStarted('t1'), send('t2')] as const;
 
-  it('lets a waiting message be edited and withdrawn', () => {
+  it('lets the user edit and remove a waiting message', () => {
     const edited = play(...busy, { type: 'edit', turnId: 't2', content: 'better' });
     expect(edited.session.queue[0]?.content).toBe('better');
     expect(play(...busy, { type: 'withdraw', turnId: 't2' }).queue).toEqual([]);
   });
 
-  it('refuses both once the turn has started, and for an unknown turn', () => {
+  it('rejects both once the turn has started, and for an unknown turn', () => {
     const { session } = play(...busy);
     expect(refusal(session, { type: 'withdraw', turnId: 't1' }, at)).toBe('TURN_STARTED');
     expect(refusal(session, { type: 'edit', turnId: 'nope', content: 'x' }, at)).toBe('TURN_NOT_FOUND');
   });
 
-  it('resends, as a new turn, what may not have arrived', () => {
+  it('resends a message that may not have been delivered as a new turn', () => {
     const doubtful = { ...newSession(sessionId), queue: [message('t1', 'unknown')] };
     expect(decide(doubtful, { type: 'advance' }, at)).toEqual({ ok: true, value: [] });
     const decision = decide(doubtful, { type: 'resend', turnId: 't1', message: message('t2') }, at);
@@ -155,19 +155,19 @@ describe('cancelling', () => {
     expect(session.turn?.phase).toBe('cancelling');
   });
 
-  it('can be tried again once the agent could not be stopped', () => {
+  it('can be tried again if the agent couldn’t be stopped', () => {
     const failed = { type: 'cancel-failed', turnId: 't1' } as const;
     const { effects } = play(send('t1'), turnStarted('t1'), { type: 'cancel' }, failed, { type: 'cancel' });
     expect(effects.filter((effect) => effect.type === 'cancel-turn')).toHaveLength(2);
   });
 
-  it('has no effect when nothing runs', () => {
+  it('has no effect if nothing is running', () => {
     expect(play({ type: 'cancel' }).facts).toEqual([]);
   });
 });
 
 describe('ending a session', () => {
-  it('cancels the running turn, closes what is asked, holds the queue', () => {
+  it('cancels the running turn, closes permission requests and holds the queue', () => {
     const { session, facts, effects } = play(
       send('t1'),
       turnStarted('t1'),
@@ -205,7 +205,7 @@ describe('answering', () => {
     expect(refusal(session, { type: 'answer', answer }, at)).toBe('PERMISSION_CLOSED');
   });
 
-  it('is refused for an option nobody offered, and for a request nobody made', () => {
+  it('is rejected for an unknown option or request', () => {
     const { session } = play(...asked);
     expect(refusal(session, { type: 'answer', answer: { requestId: 'p1', optionId: 'maybe' } }, at)).toBe(
       'INVALID_REQUEST',
@@ -215,7 +215,7 @@ describe('answering', () => {
     );
   });
 
-  it('ends with the turn', () => {
+  it('is rejected after its turn has ended', () => {
     const { session } = play(...asked, turnEnded(completed('t1')));
     expect(session.permissions).toEqual([]);
     expect(refusal(session, { type: 'answer', answer: { requestId: 'p1', optionId: 'yes' } }, at)).toBe(
@@ -224,7 +224,7 @@ describe('answering', () => {
   });
 });
 
-it('a request outside the conversation outlives its turn, and ends with the process', () => {
+it('keeps a request outside the conversation open after its turn, until the process ends', () => {
   const request = { ...permission('p1', 't1'), outlivesTurn: true };
   const asked = [send('t1'), turnStarted('t1'), { type: 'permission-opened', request } as const] as const;
   expect(play(...asked, turnEnded(completed('t1'))).session.permissions).toEqual([request]);
@@ -250,16 +250,16 @@ describe('steering', () => {
   });
 });
 
-describe('going on from an earlier turn', () => {
+describe('continuing from an earlier turn', () => {
   const rewind = { type: 'begin-rewind', hasBackgroundWork: false } as const;
 
-  it('CP-9: forks any turn that has ended, but none that runs or waits', () => {
+  it('CP-9: forks any turn that has ended, but none that is running or queued', () => {
     const { session } = play(send('t1'), turnStarted('t1'), send('t2'));
     const fork = (turnId: string | null) => refusal(session, { type: 'fork', turnId }, at);
     expect([fork('t1'), fork('t2'), fork('t0'), fork(null)]).toEqual(['TURN_RUNNING', 'TURN_NOT_FOUND', null, null]);
   });
 
-  it('CP-9: rewinds only when nothing runs, asks, opens or works in the background', () => {
+  it('CP-9: rewinds only when nothing is running, asking, opening or working in the background', () => {
     expect(refusal(newSession(sessionId), rewind, at)).toBeNull();
     const asking = { ...newSession(sessionId), permissions: [permission('p1', 't1')] };
     const busy = [play(send('t1')).session, asking, { ...newSession(sessionId), life: 'loading' as const }];
@@ -268,7 +268,7 @@ describe('going on from an earlier turn', () => {
     expect(refusal(play(rewind).session, rewind, at)).toBe('TURN_RUNNING');
   });
 
-  it('CP-9: hands nothing over meanwhile; what was sent in between goes in afterwards', () => {
+  it('CP-9: sends nothing during a rewind; messages from that time are sent afterwards', () => {
     const waiting = { ...newSession(sessionId), queue: [message('t1')] };
     const begun = decide(waiting, rewind, at);
     expect(begun).toMatchObject({ value: [{ type: 'rewind-begun' }] });

@@ -7,7 +7,7 @@ import { awaitsAgent, isBusy, runningTurnId, type Message, type Session } from '
 
 type Decision = Result<readonly Fact[], FailureCode>;
 
-/** May this happen, and what is then true? Reads, never changes. */
+/** Whether a command is allowed, and the facts that follow from it. Changes nothing. */
 export function decide(session: Session, command: Command, at: string): Decision {
   switch (command.type) {
     case 'send':
@@ -61,7 +61,7 @@ export function decide(session: Session, command: Command, at: string): Decision
   }
 }
 
-/** Only a turn that the agent has taken up can be steered; before that the message simply waits behind it. */
+/** Only a turn that the agent has started can be steered; before that the message waits behind it. */
 function decideSteer(session: Session, message: Message, at: string): Decision {
   const turnId = session.turn?.phase === 'running' ? session.turn.turnId : session.turn ? null : session.agentTurn;
   if (turnId === null || session.life !== 'open') return decide(session, { type: 'send', message }, at);
@@ -77,15 +77,15 @@ function decideFork(session: Session, turnId: string | null): Decision {
   return ok([]);
 }
 
-/** Conversation and files go back together, so nothing may be at work on either. */
+/** Conversation and files are rewound together, so nothing may be working on either. */
 function decideRewind(session: Session, hasBackgroundWork: boolean): Decision {
-  if (session.isRewinding) return fail('TURN_RUNNING', 'Turns of this session are being rewound already.');
-  if (session.life === 'loading') return fail('TURN_RUNNING', 'This session is just opening. Try again in a moment.');
+  if (session.isRewinding) return fail('TURN_RUNNING', 'This session is already being rewound.');
+  if (session.life === 'loading') return fail('TURN_RUNNING', 'This session is still opening. Try again in a moment.');
   if (isBusy(session)) return fail('TURN_RUNNING', 'A turn is running. Stop it or wait until it ends, then rewind.');
   if (session.permissions.length > 0)
     return fail('TURN_RUNNING', 'The agent is waiting for an answer. Answer it first, then rewind.');
   if (hasBackgroundWork)
-    return fail('TURN_RUNNING', 'The agent still works in the background. Stop it or wait, then rewind.');
+    return fail('TURN_RUNNING', 'The agent is still working in the background. Stop it or wait, then rewind.');
   return ok([{ type: 'rewind-begun' }]);
 }
 
@@ -94,12 +94,12 @@ function dead({ lastError }: Session) {
   return fail('SESSION_DEAD', `${reason} Reopen it (load), then send.`);
 }
 
-/** Messages held since a restart continue once the session is opened or sent to. */
+/** Messages held since a restart continue once the user opens or sends to the session. */
 function released(session: Session): Fact[] {
   return session.queue.some((message) => message.state === 'held') ? [{ type: 'queue-released' }] : [];
 }
 
-/** Adds the handing over of the next waiting message, when nothing runs once these facts are true. */
+/** Adds sending the next waiting message, if nothing will be running after these facts. */
 function thenAdvance(session: Session, facts: readonly Fact[], at: string): readonly Fact[] {
   const after = evolveAll(session, facts).session;
   if (after.life !== 'open' || isBusy(after) || after.isRewinding) return facts;
@@ -119,7 +119,7 @@ function cancelled(session: Session): Fact[] {
   return turnId === null || session.turn?.phase === 'cancelling' ? [] : [{ type: 'cancel-requested', turnId }];
 }
 
-/** A user who ends a session ends its running turn too: that turn is cancelled, not failed. */
+/** Ending a session also ends its running turn: that turn is cancelled, not failed. */
 function killed(session: Session, at: string): Fact[] {
   if (session.life === 'dead') return [];
   const { sessionId } = session;

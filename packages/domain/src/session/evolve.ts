@@ -6,7 +6,7 @@ import { ownItems, steeredItem } from './steered.ts';
 
 export type Evolved = { readonly session: Session; readonly effects: readonly Effect[] };
 
-/** What is true now, and what the shell must do about it. */
+/** Applies a fact: the new state, and the effects for the shell. */
 export function evolve(session: Session, fact: Fact): Evolved {
   switch (fact.type) {
     case 'message-queued':
@@ -61,7 +61,7 @@ export function evolve(session: Session, fact: Fact): Evolved {
           agentTurn: null,
           steered: [],
           queue: session.queue.map(hold),
-          // It ended because a user wanted it to, whatever had failed before.
+          // The user ended it on purpose, so an earlier failure no longer matters.
           lastError: null,
         },
         effects: [{ type: 'kill-process' }],
@@ -83,11 +83,11 @@ export function evolve(session: Session, fact: Fact): Evolved {
     case 'steering-missed': {
       const missed = fact.messages.map(({ ownTurnId }) => ownTurnId);
       const others = session.steered.filter(({ ownTurnId }) => !missed.includes(ownTurnId));
-      // Those behind the first share its turn, unless the agent gives them one of their own after all.
+      // The later ones share the first one's turn, unless the agent gives them turns of their own.
       return only({ ...session, steered: [...others, ...ownItems(fact).slice(1)] });
     }
     case 'steering-failed':
-      // It keeps its place among the steered messages: the next one must not take its item id.
+      // It keeps its place among the steered messages, so the next one doesn't reuse its item id.
       return only(session);
     case 'cancel-failed':
       return only(

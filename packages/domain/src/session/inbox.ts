@@ -1,18 +1,18 @@
 import type { SessionSummary } from '@liminal/contracts';
 import { attentionKey, attentionOf, isUnseen } from './attention.ts';
 
-/** The parts of the inbox, in their order. */
+/** The sections of the inbox, in order. */
 export const inboxSections = ['needs-you', 'failed', 'done', 'working', 'unknown', 'pinned'] as const;
 export type InboxSection = (typeof inboxSections)[number];
 
-/** A snooze that still holds; `now` is an ISO time like all others here. */
+/** Whether a snooze still applies; `now` is an ISO time. */
 export function isSnoozed(session: SessionSummary, now: string): boolean {
   const snoozed = session.marks?.snoozed;
   if (snoozed === undefined) return false;
   return snoozed.until === null ? snoozed.key === attentionKey(session) : snoozed.until > now;
 }
 
-/** Where the inbox shows a session; null for one that needs nothing. */
+/** The inbox section of a session; null for one that needs nothing. */
 export function inboxSectionOf(session: SessionSummary, now: string): InboxSection | null {
   if (session.archived || isSnoozed(session, now)) return null;
   const attention = attentionOf(session);
@@ -25,7 +25,7 @@ export function inboxSectionOf(session: SessionSummary, now: string): InboxSecti
     case 'failed':
       return attention.isSeen ? ifPinned : 'failed';
     case 'unknown':
-      // Only those that might need the user: a machine may hold hundreds that do not.
+      // Only those that might need the user: a machine may have hundreds of others.
       return session.asks || session.working || isUnseen(session) ? 'unknown' : ifPinned;
     case 'paused':
     case 'idle':
@@ -33,7 +33,7 @@ export function inboxSectionOf(session: SessionSummary, now: string): InboxSecti
   }
 }
 
-/** The sessions of the inbox by section; in each, pinned ones first, then the newest. */
+/** The sessions of the inbox by section; pinned ones first, then the newest. */
 export function inboxOf(sessions: Iterable<SessionSummary>, now: string): Map<InboxSection, SessionSummary[]> {
   const found = new Map<InboxSection, SessionSummary[]>(inboxSections.map((section) => [section, []]));
   for (const session of sessions) {
@@ -51,7 +51,7 @@ function byPlace(a: SessionSummary, b: SessionSummary): number {
   return first > second ? -1 : first < second ? 1 : a.sessionId < b.sessionId ? -1 : 1;
 }
 
-/** Since when the session is as it is. */
+/** Since when the session has been in this state. */
 export const sinceOf = ({ asks, working, lastError, ended, updatedAt, activity }: SessionSummary): string =>
   activity === 'waiting'
     ? (asks?.openedAt ?? updatedAt)

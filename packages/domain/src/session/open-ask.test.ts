@@ -5,13 +5,13 @@ import { permission } from './testing/play-session.ts';
 const ask = (toolArguments: Record<string, unknown>, part: object = {}) =>
   openAskOf([{ ...permission('p1', 't'), toolArguments, ...part }]);
 
-describe('the open request of a list', () => {
-  it('is the oldest one, with how many there are', () => {
+describe('the open request in a list', () => {
+  it('is the oldest one, with the number of open requests', () => {
     expect(openAskOf([])).toBeUndefined();
     expect(openAskOf([permission('p1', 't'), permission('p2', 't')])).toMatchObject({ requestId: 'p1', count: 2 });
   });
 
-  it('can be answered in the list only if everything that would run is shown there', () => {
+  it('can be answered in the list only if it shows everything that would run', () => {
     const whole = ask({ command: 'npm test', description: 'Runs the tests' });
     expect(whole).toMatchObject({ whole: 'npm test', options: [{ optionId: 'yes' }, { optionId: 'no' }] });
     for (const hidden of [

@@ -2,10 +2,10 @@ import type { OpenAsk, PermissionRequest } from '@liminal/contracts';
 import { showHidden } from '../text/visible-text.ts';
 
 const longestWhole = 160;
-/** Arguments beside the command that change nothing about what runs. */
+/** Arguments besides the command that don't affect what runs. */
 const harmless: ReadonlySet<string> = new Set(['command', 'description', 'timeout']);
 
-/** The oldest open request, short enough for a list of sessions. */
+/** The oldest open request, short enough for a list. */
 export function openAskOf(requests: readonly PermissionRequest[]): OpenAsk | undefined {
   const [request] = requests;
   if (request === undefined) return undefined;
@@ -24,7 +24,7 @@ export function openAskOf(requests: readonly PermissionRequest[]): OpenAsk | und
 
 const longestTitle = 200;
 
-/** The command, if it is everything the user would allow and can be read at once. */
+/** The command, if it is everything the user would allow and is fully readable on one line. */
 function wholeOf({ kind, toolArguments = {}, diffs = [] }: PermissionRequest): string | undefined {
   const { command } = toolArguments;
   if (kind !== 'tool' || typeof command !== 'string' || diffs.length > 0) return undefined;

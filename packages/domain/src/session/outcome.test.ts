@@ -10,7 +10,7 @@ const typesOf = (session: typeof sending, outcome: Outcome) =>
   factsOfOutcome(session, outcome, at).map(({ type }) => type);
 
 describe('the outcome of a message', () => {
-  it('adds nothing while the agent is ready and the message still waits for it', () => {
+  it('adds nothing while the agent is ready and the message is still waiting for it', () => {
     expect(typesOf(sending, { type: 'agent-ready', message: message('t1') })).toEqual([]);
     expect(typesOf(sending, { type: 'done' })).toEqual([]);
   });
@@ -33,7 +33,7 @@ describe('the outcome of a message', () => {
     ]);
   });
 
-  it('fails its turn and closes the session when the agent could not be started', () => {
+  it('fails its turn and closes the session if the agent couldn’t be started', () => {
     const facts = factsOfOutcome(sending, { type: 'not-started', turnId: 't1', error }, at);
     expect(facts.map(({ type }) => type)).toEqual(['turn-started', 'turn-ended', 'load-failed']);
     expect(facts.at(-1)).toEqual({ type: 'load-failed', error: { ...error, at } });
@@ -49,7 +49,7 @@ describe('the outcome of a message', () => {
 });
 
 describe('the outcome of other effects', () => {
-  it('lets the user cancel again when the agent could not be stopped', () => {
+  it('lets the user cancel again if the agent couldn’t be stopped', () => {
     const { session } = play(send('t1'), turnStarted('t1'), { type: 'cancel' });
     const [fact] = factsOfOutcome(session, { type: 'not-cancelled', turnId: 't1', error }, at);
     expect(fact && evolve(session, fact).session.turn?.phase).toBe('running');
@@ -76,7 +76,7 @@ describe('the outcome of other effects', () => {
     expect(after.steered).toHaveLength(1);
   });
 
-  it('adds nothing when an answer or the end didn’t reach the agent', () => {
+  it('adds nothing if an answer or the end didn’t reach the agent', () => {
     expect(typesOf(sending, { type: 'not-answered', error })).toEqual([]);
     expect(typesOf(sending, { type: 'not-killed', error })).toEqual([]);
   });

@@ -4,23 +4,23 @@ import { closeTurn } from './close-turn.ts';
 import type { AgentError, AgentFact } from './fact.ts';
 import { awaitsAgent, type Message, type Session } from './session.ts';
 
-/** What became of an effect on the agent. */
+/** The outcome of an effect on the agent. */
 export type Outcome =
   | { readonly type: 'done' }
-  /** The agent is there; the message may go in unless nobody wants it any more. */
+  /** The agent is ready for the message, unless it was cancelled meanwhile. */
   | { readonly type: 'agent-ready'; readonly message: Message }
-  /** Somebody cancelled or ended the session while the message waited for its agent; nothing was sent. */
+  /** The session was cancelled or ended while the message waited for its agent; nothing was sent. */
   | { readonly type: 'sending-stopped'; readonly turnId: string }
-  /** The agent could not be started or resumed. */
+  /** The agent couldn't be started or resumed. */
   | { readonly type: 'not-started'; readonly turnId: string; readonly error: AgentError }
   | { readonly type: 'not-sent'; readonly turnId: string; readonly error: AgentError }
-  /** A message shown in the running turn did not get there. */
+  /** A message shown in the running turn wasn't delivered. */
   | { readonly type: 'not-steered'; readonly item: MessageUpsert; readonly error: AgentError }
   | { readonly type: 'not-cancelled'; readonly turnId: string; readonly error: AgentError }
   | { readonly type: 'not-answered'; readonly error: AgentError }
   | { readonly type: 'not-killed'; readonly error: AgentError };
 
-/** What is true once an effect has come to this. */
+/** The facts that follow from an outcome. */
 export function factsOfOutcome(session: Session, outcome: Outcome, at: string): AgentFact[] {
   switch (outcome.type) {
     case 'agent-ready':
@@ -28,7 +28,7 @@ export function factsOfOutcome(session: Session, outcome: Outcome, at: string): 
     case 'sending-stopped':
       return cancelled(session, outcome.turnId, at);
     case 'not-started':
-      // A session that was ended meanwhile has no such turn any more.
+      // A session that was ended meanwhile no longer has this turn.
       return session.turn?.turnId === outcome.turnId ? notStarted(session, outcome.error, at) : [];
     case 'not-sent':
       return closeTurn(session, turnFailed(session, outcome.turnId, outcome.error), at);

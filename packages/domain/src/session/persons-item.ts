@@ -2,7 +2,7 @@ import { personsItemId } from '../items/item-id.ts';
 import type { MessageUpsert } from '@liminal/contracts';
 import type { Message } from './session.ts';
 
-/** The person's own item of a turn: whole from the start, shown when the message is handed to the agent. */
+/** The user's own item of a turn: complete from the start, shown when the message is sent to the agent. */
 export function personsItem(sessionId: string, message: Message, at: string): MessageUpsert {
   return {
     type: 'message',
@@ -21,7 +21,7 @@ export function personsItem(sessionId: string, message: Message, at: string): Me
 export const attachmentsOf = (message: Message) =>
   message.images.map((image) => ({
     mimeType: image.mimeType,
-    // Base64 carries three bytes in four characters.
+    // Base64 encodes three bytes in four characters.
     size: Math.floor((image.data.length * 3) / 4),
     ...(image.name === undefined ? {} : { name: image.name }),
   }));

@@ -23,19 +23,19 @@ const answered = (optionId: string, asked = request) =>
 const failed = toolCall('a', { callId: 'c', toolOutput: 'exit 1', toolOutputIsError: true });
 
 describe('a call the user refused', () => {
-  it('is refused, whether its agent calls it failed or lets it hang', () => {
+  it('is shown as refused, whether its agent reports a failure or leaves it hanging', () => {
     const open = toolCall('a', { callId: 'c', status: 'update' });
     expect(withRefusal(answered('no'), open)).toEqual({ ...open, refused: true });
     expect(withRefusal(answered('no'), failed)).toEqual({ ...failed, refused: true });
     expect(withRefusal(answered('no'), { ...failed, status: 'error' })).toMatchObject({ refused: true });
   });
 
-  it('isn’t refused when it ran after all', () => {
+  it('isn’t shown as refused if it ran after all', () => {
     const ran = toolCall('a', { callId: 'c', toolOutput: 'done' });
     expect(withRefusal(answered('no'), ran)).toBe(ran);
   });
 
-  it('is distinguished from calls that were allowed, and from other calls', () => {
+  it('is distinguished from allowed calls and from other calls', () => {
     expect(withRefusal(answered('yes'), failed)).toBe(failed);
     expect(withRefusal(answered('no'), { ...failed, callId: 'other' })).not.toHaveProperty('refused');
     expect(withRefusal(answered('no'), { ...failed, turnId: 'next turn' })).not.toHaveProperty('refused');

@@ -3,17 +3,17 @@ import type { Session } from './session.ts';
 
 type Answered = { readonly request: PermissionRequest; readonly answer: PermissionAnswer };
 
-/** Some agents number their calls again in every turn, so a call is known by its turn as well. */
+/** Some agents reuse call ids in every turn, so the key includes the turn. */
 const callKey = (turnId: string, callId: string): string => `${turnId}\n${callId}`;
 
-/** The call that this answer says no to, if it is about one. */
+/** The call that this answer refuses, if it is about one. */
 export function refusedCall({ request, answer }: Answered): string[] {
   const { callId, options, turnId } = request;
   const chosen = options.find((option) => option.optionId === answer.optionId);
   return callId !== undefined && chosen?.kind.startsWith('reject') ? [callKey(turnId, callId)] : [];
 }
 
-/** A call the user said no to is shown as refused, unless it ran after all. */
+/** Marks a call the user refused, unless it ran after all. */
 export function withRefusal({ refusedCalls }: Session, upsert: UpsertObject): UpsertObject {
   if (upsert.type !== 'tool_call' || !refusedCalls.includes(callKey(upsert.turnId, upsert.callId))) return upsert;
   const hasRun = upsert.status === 'complete' && upsert.toolOutputIsError !== true;

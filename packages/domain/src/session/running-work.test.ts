@@ -20,7 +20,7 @@ const running = workAfterFact(noWork, turnStarted('t'));
 const doing = (work: TurnWork): string | undefined => runningWorkOf(work)?.doing;
 
 describe('the work of a turn', () => {
-  it('says since when it runs and which call it is at', () => {
+  it('reports when it started and its current call', () => {
     expect(runningWorkOf(noWork)).toBeUndefined();
     expect(runningWorkOf(running)).toEqual({ since: at });
     const at1 = workAfterItem(running, call({ toolKind: 'execute', toolArguments: { command: 'npm  test\n' } }));
@@ -33,7 +33,7 @@ describe('the work of a turn', () => {
     expect(runningWorkOf(workAfterFact(at2, turnEnded(completed('t'))))).toBeUndefined();
   });
 
-  it('counts the lines of edits that were really made, each file once', () => {
+  it('counts the lines of completed edits, each file once', () => {
     const diffs = [{ path: 'a.ts', oldText: 'a\nb\n', newText: 'a\nc\nd\n' }];
     const edits = [
       call({ itemId: '1', status: 'complete', diffs }),

@@ -2,11 +2,11 @@ import type { ChangeCount, RunningWork, ToolCallUpsert, ToolKind, UpsertObject }
 import { lineChange } from '../diff/line-change.ts';
 import type { Fact } from './fact.ts';
 
-/** What lists say about the turn that runs. Kept in memory only: no turn outlives its server. */
+/** What lists show about the running turn. Kept in memory only: no turn survives a restart. */
 export type TurnWork = {
   readonly since: string | null;
   readonly doing: { readonly itemId: string; readonly text: string } | null;
-  /** Lines changed, by path, of each finished edit. */
+  /** Lines changed by each finished edit, by path. */
   readonly edits: ReadonlyMap<string, readonly FileLines[]>;
 };
 type FileLines = { readonly path: string; readonly added: number; readonly removed: number };
@@ -36,7 +36,7 @@ export function workAfterItem(work: TurnWork, item: UpsertObject): TurnWork {
 export const runningWorkOf = ({ since, doing }: TurnWork): RunningWork | undefined =>
   since === null ? undefined : { since, ...(doing && { doing: doing.text }) };
 
-/** What the turn's edits changed so far; nothing if it edited no file. */
+/** What the turn's edits have changed so far; undefined if it edited no file. */
 export function changeCountOf({ edits }: TurnWork): ChangeCount | undefined {
   if (edits.size === 0) return undefined;
   const all = [...edits.values()].flat();
@@ -58,7 +58,7 @@ const verbs: Record<ToolKind, string> = {
 const longest = 120;
 const targets: readonly string[] = ['command', 'file_path', 'path', 'notebook_path', 'pattern', 'query', 'url'];
 
-/** A tool call as a few words, such as "Running npm test"; empty while nothing is known about it. */
+/** A short description of a tool call, such as "Running npm test"; empty if nothing is known yet. */
 function doingOf({ toolArguments, toolKind = 'other', toolName, title = '', locations }: ToolCallUpsert): string {
   const named = targets.map((name) => toolArguments[name]).find((value) => typeof value === 'string' && value !== '');
   const target = typeof named === 'string' ? named : (locations?.[0]?.path ?? '');

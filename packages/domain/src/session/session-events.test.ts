@@ -18,7 +18,7 @@ const ended = (id: string, more: Partial<SessionSummary> = {}): SessionSummary =
 const kinds = (...given: Parameters<typeof eventsBetween>): string[] => eventsBetween(...given).map(({ kind }) => kind);
 
 describe('the events between two states of a session', () => {
-  it('report that it came and went, but not when an old one is only read', () => {
+  it('report that it was created and removed, but not when an old one is only read', () => {
     expect(eventsBetween(undefined, session, true)).toEqual([
       { kind: 'session-created', sessionId: 's', projectId: 'p', cliType: 'demo', title: 'Title' },
     ]);
@@ -27,7 +27,7 @@ describe('the events between two states of a session', () => {
     expect(kinds(undefined, undefined, false)).toEqual([]);
   });
 
-  it('report once how each turn ended', () => {
+  it('report the end of each turn once', () => {
     expect(kinds(session, ended('t1'), false)).toEqual(['turn-ended']);
     expect(kinds(ended('t1'), ended('t1', { title: 'Other' }), false)).toEqual([]);
     const lastError = { code: 'MODEL_ERROR', message: 'It broke.', at };
@@ -36,7 +36,7 @@ describe('the events between two states of a session', () => {
     ]);
   });
 
-  it('report once per request that the user is needed', () => {
+  it('report each request once', () => {
     expect(eventsBetween(session, asks('r1'), false)).toMatchObject([{ kind: 'needs-you', requestId: 'r1' }]);
     expect(kinds(asks('r1'), asks('r1'), false)).toEqual([]);
     expect(kinds(asks('r1'), asks('r2'), false)).toEqual(['needs-you']);

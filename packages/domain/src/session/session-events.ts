@@ -1,14 +1,14 @@
 import type { SessionSummary, WorkbenchEvent } from '@liminal/contracts';
 
-/** An event before it has its number and its time. */
+/** An event without its id and time. */
 export type SessionEvent = Omit<WorkbenchEvent, 'id' | 'at'>;
 
-/** What must be known of a session to see what happened to it since. */
+/** The fields of a session that its events are derived from. */
 export type KnownSession = Pick<SessionSummary, 'sessionId' | 'projectId' | 'cliType' | 'title' | 'ended' | 'asks'>;
 
 /**
- * What happened to a session between two states of the list. A session that nobody knew before counts as created only
- * where `isNew`: a list that is being filled brings old ones too.
+ * What happened to a session between two states of the list. An unknown session counts as created only if `isNew`: a
+ * list that is being filled brings old ones too.
  */
 export function eventsBetween(
   before: KnownSession | undefined,

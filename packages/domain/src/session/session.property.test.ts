@@ -31,7 +31,7 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-/** What the shell would make of a step: commands are decided, the agent's events accepted or dropped. */
+/** What the shell would do with a step: commands are decided, the agent's events accepted or dropped. */
 function factsOf(session: Session, { kind, n }: Step, index: number): readonly Fact[] {
   const command = (given: Parameters<typeof decide>[1]) => {
     const decision = decide(session, given, at);
@@ -78,7 +78,7 @@ function factsOf(session: Session, { kind, n }: Step, index: number): readonly F
   }
 }
 
-describe('any life of a session', () => {
+describe('any sequence of steps', () => {
   it('gives every turn one start and one end, in order, and sends every message at most once', () => {
     fc.assert(
       fc.property(steps, (given) => {
@@ -102,7 +102,7 @@ describe('any life of a session', () => {
         });
         expect(new Set(sent).size).toBe(sent.length);
         for (const life of seen.values()) expect(['turn-started', 'turn-started,turn-ended']).toContain(life.join());
-        // Messages go in by the order they were accepted.
+        // Messages are sent in the order they were accepted.
         const numbers = sent.map((turnId) => Number(turnId.slice(1)));
         expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
       }),

@@ -9,7 +9,7 @@ import type {
   SessionStatus,
 } from '@liminal/contracts';
 
-/** A message a user wrote, from its acceptance until it is handed to the agent. */
+/** A user's message, from acceptance until it is sent to the agent. */
 export type Message = {
   readonly turnId: string;
   readonly content: string;
@@ -22,39 +22,39 @@ export type Message = {
 export type CurrentTurn = {
   readonly turnId: string;
   readonly phase: 'sending' | 'running' | 'cancelling';
-  /** Its message waits until the agent is there: until then it has surely not been sent. */
+  /** Its message waits until the agent is ready: until then it definitely hasn't been sent. */
   readonly awaitsAgent: boolean;
   /** Its `turn_started` was published. */
   readonly started: boolean;
 };
 
-/** A message that went into a turn that ran already. */
+/** A message that was sent into a running turn. */
 export type SteeredMessage = {
-  /** The turn it begins if it came too late for the one it was meant for. */
+  /** The turn it starts if it came too late for the intended one. */
   readonly ownTurnId: string;
   readonly item: MessageUpsert;
 };
 
-/** One session as the rules see it. Everything here is decided by `decide` and changed by `evolve` alone. */
+/** The state of a session. Only `decide` and `evolve` determine what it contains. */
 export type Session = {
   readonly sessionId: string;
   readonly life: SessionState;
   readonly queue: readonly Message[];
   readonly turn: CurrentTurn | null;
-  /** A turn the agent began without being handed a message: by itself, or for a steered message that came too late. */
+  /** A turn the agent started by itself, or for a steered message that came too late. */
   readonly agentTurn: string | null;
   /**
-   * Messages steered into the running turn, or into the last one: an agent that took one too late for its turn answers it
-   * in a turn of its own.
+   * Messages steered into the running or the last turn: an agent that gets one too late for its turn answers it in a
+   * turn of its own.
    */
   readonly steered: readonly SteeredMessage[];
   readonly permissions: readonly PermissionRequest[];
-  /** Ids of requests that were answered or ended lately, so a late answer is not taken for a wrong one. */
+  /** Ids of recently answered or ended requests, so a late answer isn't taken for a wrong one. */
   readonly closedPermissions: readonly string[];
-  /** Calls the user said no to lately, with their turns: their results are shown as refused, not as failed. */
+  /** Recently refused calls, with their turns: their results are shown as refused, not as failed. */
   readonly refusedCalls: readonly string[];
   readonly lastError: SessionError | null;
-  /** Turns are being taken back, or brought back: nothing is sent to the agent meanwhile. */
+  /** A rewind, or its undo, is in progress: nothing is sent to the agent meanwhile. */
   readonly isRewinding: boolean;
 };
 
@@ -72,16 +72,16 @@ export const newSession = (sessionId: string): Session => ({
   isRewinding: false,
 });
 
-/** The turn whose events flow now, if any. */
+/** The turn that is running now, if any. */
 export const runningTurnId = (session: Session): string | null => session.turn?.turnId ?? session.agentTurn;
 
-/** The message of this turn waits for the agent, and nobody has stopped it. */
+/** The message of this turn is waiting for the agent, and hasn't been cancelled. */
 export const awaitsAgent = ({ turn }: Session, turnId: string): boolean =>
   turn?.turnId === turnId && turn.awaitsAgent && turn.phase !== 'cancelling';
 
 export const isBusy = (session: Session): boolean => session.turn !== null || session.agentTurn !== null;
 
-/** The status every reader receives; `isAlive` is the process's own word, not ours. */
+/** The status that readers receive; `isAlive` comes from the process. */
 export function statusOf(session: Session, isAlive: boolean): SessionStatus {
   return {
     state: session.life,

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { createOutputShortener, shortenOutput } from './shorten-output.ts';
 
 describe('a long output', () => {
-  it('is published whole up to its limit', () => {
+  it('is published in full up to its limit', () => {
     const output = 'x'.repeat(64 * 1024);
     expect(shortenOutput(output)).toEqual({ output });
   });
 
-  it('keeps its beginning and its end, and says how long it was', () => {
+  it('keeps its start and its end, and includes its full length', () => {
     const { output, wholeLength } = shortenOutput(`first${'x'.repeat(10_000_000)}last`);
     expect(wholeLength).toBe(10_000_009);
     expect(output.startsWith('first')).toBe(true);
@@ -30,7 +30,7 @@ describe('an output that grows', () => {
     },
   );
 
-  it('is published as the same output is when it comes whole', () => {
+  it('is published in the same form as when it comes at once', () => {
     fc.assert(
       fc.property(pieces, (added) => {
         const shortener = createOutputShortener();
@@ -45,7 +45,7 @@ describe('an output that grows', () => {
     );
   });
 
-  it('is read again when it was replaced, or when the added part is unknown', () => {
+  it('is read again if it was replaced, or if the added part is unknown', () => {
     const shortener = createOutputShortener();
     const long = (letter: string, length: number) => letter.repeat(length);
     shortener.take(long('a', 100_000));

@@ -6,18 +6,18 @@ const tailTold = mostTold - headTold;
 
 export type ShortenedOutput = { readonly output: string; readonly wholeLength?: number };
 
-/** A long output as readers receive it: its beginning and its end. The whole of it is kept and read on request. */
+/** A long output as readers receive it: its start and its end. The full output is stored and read on request. */
 export const shortenOutput = (output: string): ShortenedOutput => createOutputShortener().take(output);
 
-/** The same for an output that grows: what is added costs what was added, however long the output has become. */
+/** The same for an output that grows. Its cost depends on the added text only, not on the length of the output. */
 export type OutputShortener = {
-  /** Takes the newest output. `grown` says what was added to the one before, if that is all that happened to it. */
+  /** Takes the newest output. `grown` is what was added to the previous one, if nothing else changed. */
   take(output: string, grown?: AppendedText): ShortenedOutput;
 };
 
 /**
- * To slice a growing text is to copy all of it, because the engine keeps it as a tree of its pieces. So beginning and
- * end are taken from it once, and after that the end grows by what was added.
+ * Slicing a growing text copies all of it, because the engine keeps it as a tree of pieces. So start and end are sliced
+ * once, and afterwards only the added text extends the end.
  */
 export function createOutputShortener(): OutputShortener {
   let whole = '';

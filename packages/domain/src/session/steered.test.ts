@@ -10,7 +10,7 @@ const ended = turnEnded(completed('t1'));
 describe('a steered message that came too late for its turn', () => {
   const steered = [send('t1'), turnStarted('t1'), steer('x'), steer('y'), steer('z'), ended] as const;
 
-  it('begins a turn of its own, with those behind it, and keeps the session busy until that ends', () => {
+  it('starts a turn of its own, with the later ones, and keeps the session busy until that ends', () => {
     const { session } = play(...steered);
     const facts = beginTurn(session, started('y'), at);
     expect(facts.map(({ type }) => type)).toEqual(['steering-missed', 'turn-started']);
@@ -27,13 +27,13 @@ describe('a steered message that came too late for its turn', () => {
     ]);
   });
 
-  it('may still get a turn of its own after it shared that of another', () => {
+  it('may still get a turn of its own after it shared another’s', () => {
     const shared = [...steered, ...beginTurn(play(...steered).session, started('y'), at), turnEnded(completed('y'))];
     const facts = beginTurn(play(...shared).session, started('z'), at);
     expect(facts[0]).toMatchObject({ type: 'steering-missed', messages: [{ item: { itemId: 'y:0:1' } }] });
   });
 
-  it('is no longer expected once the next message is taken up, or the session is ended', () => {
+  it('no longer gets a turn of its own once the next message starts, or the session is ended', () => {
     const next = play(...steered, send('t2'), turnStarted('t2'));
     expect(beginTurn(next.session, started('y'), at)).toEqual([]);
     expect(beginTurn(play(...steered, { type: 'kill' }).session, started('y'), at)).toEqual([]);

@@ -7,13 +7,13 @@ import type { SteeredMessage } from './session.ts';
 type Steered = Extract<Fact, { type: 'message-steered' }>;
 type Missed = Extract<Fact, { type: 'steering-missed' }>;
 
-/** A message steered into a running turn is behind the one that began it. */
+/** The item of a steered message, placed after the message that started the turn. */
 export function steeredItem(sessionId: string, fact: Steered): MessageUpsert {
   const { turnId, place, message, at } = fact;
   return { ...personsItem(sessionId, message, at), turnId, itemId: personsItemId(turnId, place) };
 }
 
-/** The messages where they are answered: the first begins the turn, those behind it share it. */
+/** The items in the turn that answers them: the first message starts it, the later ones share it. */
 export function ownItems({ turnId, messages, at }: Missed): SteeredMessage[] {
   return messages.map(({ ownTurnId, item }, place) => ({
     ownTurnId,
@@ -21,13 +21,13 @@ export function ownItems({ turnId, messages, at }: Missed): SteeredMessage[] {
   }));
 }
 
-/** A message that did not get into its turn. One that came too late goes on as a message of its own. */
+/** A message that wasn't delivered to its turn. One that came too late is sent as a message of its own. */
 export function failedItem({ item, error }: Extract<Fact, { type: 'steering-failed' }>): MessageUpsert {
   const errorCode = error.code === 'TURN_NOT_FOUND' ? 'SUPERSEDED' : error.code;
   return { ...item, status: 'error', errorCode, errorMessage: error.message };
 }
 
-/** Their old items are marked as replaced; the turn that answers them shows them. */
+/** The old items are marked as replaced; the turn that answers the messages shows them. */
 export function movedItems(fact: Missed): MessageUpsert[] {
   const errorMessage = 'It arrived after the last answer of this turn and is answered in its own turn.';
   const replaced = { status: 'error', errorCode: 'SUPERSEDED', errorMessage, emittedAt: fact.at } as const;

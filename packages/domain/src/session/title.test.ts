@@ -11,7 +11,7 @@ describe('titles', () => {
     ['   ', ''],
   ])('%j becomes %j', (text, title) => expect(titleOf(text)).toBe(title));
 
-  it('is shortened at a word, and never inside a character', () => {
+  it('are shortened at a word, and never inside a character', () => {
     expect(titleOf('word '.repeat(40))).toBe(`${'word '.repeat(15)}word…`);
     expect(titleOf('😀'.repeat(200)).isWellFormed()).toBe(true);
   });

@@ -14,7 +14,7 @@ describe('a frame of terminal output', () => {
   });
 
   it.each([[[]], [[1]], [[1, 3, 97]], [[9, 0, 0, 0, 0, 0, 0, 0, 0, 0]], [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]])(
-    'is refused when it is cut or of an unknown kind: %j',
+    'is rejected if it is truncated or of an unknown kind: %j',
     (bytes) => {
       expect(decodeOutputFrame(Uint8Array.from(bytes))).toBeNull();
     },

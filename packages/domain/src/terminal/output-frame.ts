@@ -1,4 +1,4 @@
-/** A piece of a terminal's output on its way to a browser. `offset` counts the bytes the terminal printed before it. */
+/** A piece of a terminal's output, sent to a browser. `offset` counts the bytes the terminal printed before it. */
 export type OutputFrame = {
   readonly kind: OutputKind;
   readonly terminalId: string;
@@ -6,7 +6,7 @@ export type OutputFrame = {
   readonly output: Uint8Array;
 };
 
-/** `output` is what the program printed; `modes` brings an empty screen into the modes that were set at `offset`. */
+/** `output` is what the program printed; `modes` sets an empty screen to the modes that were active at `offset`. */
 export type OutputKind = 'output' | 'modes';
 
 /** A reader acknowledges what it shows at least this often; what it still owes then counts as shown. */
@@ -16,7 +16,7 @@ const kinds: readonly OutputKind[] = ['output', 'modes'];
 const maxIdLength = 255;
 const offsetLength = 8;
 
-/** What comes before the output: a byte for the kind, one for the length of the id, the id, and eight for the offset. */
+/** The bytes before the output: one for the kind, one for the length of the id, the id, and eight for the offset. */
 export function encodeFrameHead({ kind, terminalId, offset }: Omit<OutputFrame, 'output'>): Uint8Array<ArrayBuffer> {
   const length = terminalId.length;
   if (length > maxIdLength) throw new RangeError('The id of a terminal is too long for a frame');
@@ -28,7 +28,7 @@ export function encodeFrameHead({ kind, terminalId, offset }: Omit<OutputFrame, 
   return head;
 }
 
-/** Null for bytes that are no such frame. The output is a view of the bytes that were given. */
+/** Null if the bytes aren't such a frame. The output is a view of the given bytes. */
 export function decodeOutputFrame(frame: Uint8Array): OutputFrame | null {
   const kind = kinds[(frame[0] ?? 0) - 1];
   const length = frame[1] ?? 0;

@@ -1,20 +1,20 @@
-/** The switches a program set in its terminal: the alternate screen, the mouse, bracketed paste and others. */
+/** The private modes a program set in its terminal: alternate screen, mouse, bracketed paste and others. */
 export type TerminalModes = {
   readonly on: readonly number[];
   readonly off: readonly number[];
-  /** The beginning of a sequence whose rest has not come yet. */
+  /** The start of a sequence whose rest hasn't arrived yet. */
   readonly cut: string;
 };
 
 export const initialModes: TerminalModes = { on: [], off: [], cut: '' };
 
-// Longest first part of a sequence that is kept for the next piece.
+// The longest start of a sequence that is kept for the next piece.
 const longestCut = 64;
 const escape = '\u001B';
 const sequence = new RegExp(String.raw`${escape}(?:\[\?([\d;]*)([hl])|c)`, 'g');
 const beginning = new RegExp(String.raw`${escape}(?:\[(?:\?[\d;]*)?)?$`);
 
-/** The modes after a piece of output, in which each byte is one character. */
+/** The modes after a piece of output; each character of `piece` is one byte. */
 export function modesAfter(modes: TerminalModes, piece: string): TerminalModes {
   const text = modes.cut + piece;
   const cut = beginning.exec(text.slice(-longestCut))?.[0] ?? '';
@@ -36,6 +36,6 @@ export function modesAfter(modes: TerminalModes, piece: string): TerminalModes {
   return { on: [...on], off: [...off], cut };
 }
 
-/** Brings a new terminal into these modes. */
+/** The sequences that set these modes in a new terminal. */
 export const modesText = ({ on, off }: TerminalModes): string =>
   [...off.map((mode) => `${escape}[?${mode}l`), ...on.map((mode) => `${escape}[?${mode}h`)].join('');

@@ -1,14 +1,14 @@
-/** A line of a file, and a column of it. */
+/** A file, optionally with a line and a column. */
 export type NamedPlace = { readonly path: string; readonly line?: number; readonly column?: number };
 
-/** `src/a.ts:14` or `src/a.ts:14:3`: a file with an ending, or in a folder, and a line of it. */
+/** `src/a.ts:14` or `src/a.ts:14:3`: a file with an extension, or in a folder, and a line in it. */
 const shape = /^((?:[\w@.+-]+\/)*[\w@+-]*(?:\.[\w+-]+)+|(?:\/?[\w@.+-]+\/)+[\w@.+-]+):(\d{1,7})(?::(\d{1,5}))?$/;
 const mention = /^@((?:[\w@.+-]+\/)*[\w@.+-]*[\w@+-])(?::(\d{1,7})(?:-\d{1,7})?)?$/;
-/** What a path in a text is not part of. A path with a space in it isn't found; one that isn't a path would be worse. */
+/** A run of characters that may form a path. Paths with spaces aren't found, to avoid false matches. */
 const word = /[^\s'"`()[\]{}<>,;|]+/g;
 const longest = 300;
 
-/** The place that a text names, and nothing else. */
+/** Reads a text that is exactly one file place. */
 export function readFilePlace(text: string): NamedPlace | null {
   const found = text.length <= longest && !text.includes('//') ? shape.exec(text) : null;
   if (found === null) return null;
@@ -16,7 +16,7 @@ export function readFilePlace(text: string): NamedPlace | null {
   return { path, line: Number(line), ...(column !== undefined && { column: Number(column) }) };
 }
 
-/** The file that a word like `@src/a.ts` or `@src/a.ts:3-5` of a message means. */
+/** The file that a word such as `@src/a.ts` or `@src/a.ts:3-5` mentions. */
 function readMention(text: string): NamedPlace | null {
   const [, path, line] = (text.length <= longest && mention.exec(text)) || [];
   if (path === undefined || !/[./]/.test(path)) return null;
@@ -25,7 +25,7 @@ function readMention(text: string): NamedPlace | null {
 
 export type FoundPlace = NamedPlace & { readonly start: number; readonly end: number };
 
-/** Every place that is named in a text, in order. Takes as long as the text, whatever it is. */
+/** Every file place in a text, in order. Takes linear time for any text. */
 export function filePlacesIn(text: string, { mentions = false } = {}): FoundPlace[] {
   const found: FoundPlace[] = [];
   for (const match of text.matchAll(word)) {

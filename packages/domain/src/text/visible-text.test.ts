@@ -7,7 +7,7 @@ describe('invisible characters', () => {
     expect(showHidden('a\u{e0041}b\ufeff')).toBe('a⟨U+E0041⟩b⟨U+FEFF⟩');
   });
 
-  it('are shown in prose where they would act', () => {
+  it('are shown in prose if they would have an effect', () => {
     expect(showControls('a\u202eb\u2066c\u001b[2J')).toBe('a⟨U+202E⟩b⟨U+2066⟩c␛[2J');
   });
 
@@ -20,7 +20,7 @@ describe('invisible characters', () => {
     },
   );
 
-  it('that select a character’s form are kept in prose, but not in code', () => {
+  it('are kept in prose if they select a character’s form, but not in code', () => {
     expect(showControls('葛\u{e0100}城')).toBe('葛\u{e0100}城');
     expect(showControls('葛\u{e0100}\u{e0101}')).toBe('葛\u{e0100}⟨U+E0101⟩');
     expect(showHidden('葛\u{e0100}城')).toBe('葛⟨U+E0100⟩城');

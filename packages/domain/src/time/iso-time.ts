@@ -1,2 +1,2 @@
-/** The ISO 8601 UTC form of a point in time. The only use of `Date` in this package: it formats, it never asks the clock. */
+/** Formats a time as ISO 8601 UTC. The only use of `Date` in this package; it never reads the clock. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();

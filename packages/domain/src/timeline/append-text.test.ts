@@ -6,11 +6,11 @@ import { message, plan, toolCall } from './testing/messages.ts';
 
 const open = message('i', { status: 'create', content: 'one' });
 
-/** Halves of surrogate pairs included: a piece may end inside one. */
+/** Includes halves of surrogate pairs: a piece may end inside one. */
 const anyText = fc.array(fc.nat(0xffff), { maxLength: 60 }).map((units) => String.fromCharCode(...units));
 
 describe('appendText', () => {
-  test('adds text and says that the item grows', () => {
+  test('adds text and marks the item as growing', () => {
     expect(appendText(open, { itemId: 'i', offset: 3, text: ' two' })).toEqual({
       ...open,
       content: 'one two',
@@ -25,12 +25,12 @@ describe('appendText', () => {
     expect(appendText(grown, { itemId: 'i', offset: 0, text: 'te' })).toBe(grown);
   });
 
-  test('a hole gives nothing, and a plan has no text to add to', () => {
+  test('returns nothing for a gap, or for a plan, which has no text', () => {
     expect(appendText(open, { itemId: 'i', offset: 4, text: 'two' })).toBeUndefined();
     expect(appendText(plan('i'), { itemId: 'i', offset: 0, text: '' })).toBeUndefined();
   });
 
-  test('a status ends the item, also without text', () => {
+  test('ends the item with a status, even without text', () => {
     expect(appendText(open, { itemId: 'i', offset: 3, text: '', status: 'complete' })).toEqual({
       ...open,
       status: 'complete',
@@ -43,12 +43,12 @@ describe('appendText', () => {
     });
   });
 
-  test('the output of a call begins with the first append', () => {
+  test('starts the output of a call with the first append', () => {
     const call = toolCall('i', { status: 'update' });
     expect(appendText(call, { itemId: 'i', offset: 0, text: 'ok' })).toMatchObject({ toolOutput: 'ok' });
   });
 
-  test('any split of a text into appends, sent with any overlap, gives the text', () => {
+  test('gives the text for any split into appends, with any overlap', () => {
     fc.assert(
       fc.property(anyText, fc.array(fc.tuple(fc.nat(9), fc.nat(5))), (text, cuts) => {
         let item = message('i', { status: 'create', content: '' }) as ReturnType<typeof appendText>;

@@ -2,8 +2,8 @@ import type { AppendPayload, UpsertObject } from '@liminal/contracts';
 import { isEnded, textOf, withText } from '../items/item-text.ts';
 
 /**
- * The item with what an append adds to it; the same object when it adds nothing; undefined when there is a hole
- * between the text held and the text that came. Text that is already there is skipped.
+ * Applies an append to an item. Returns the same object if it adds nothing, and undefined if there is a gap between the
+ * existing text and the new one. Text that is already there is skipped.
  */
 export function appendText(item: UpsertObject, append: AppendPayload): UpsertObject | undefined {
   const text = textOf(item);

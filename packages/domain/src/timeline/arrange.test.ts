@@ -8,14 +8,14 @@ import { type Arrangement, itemsInOrder } from './timeline.ts';
 const empty = (): Arrangement => arrange([], []);
 const idsOf = (arrangement: Arrangement): string[] => [...itemsInOrder(arrangement)].map((item) => item.itemId);
 
-/** Items of five turns, one after the other, each with its own order. */
+/** Items of five turns in sequence, each with its own order. */
 const session: UpsertObject[] = Array.from({ length: 25 }, (_, order) =>
   message(`i${order}`, { turnId: `t${Math.floor(order / 5)}`, order }),
 );
 const anyArrival = fc.shuffledSubarray(session, { minLength: 1 });
 
 describe('arrange', () => {
-  test('whatever the arrival, items and turns stand by order, one by one or all at once', () => {
+  test('sorts items and turns by order for any arrival, one by one or all at once', () => {
     fc.assert(
       fc.property(anyArrival, (arrival) => {
         const inOrder = session.filter((item) => arrival.includes(item)).map((item) => item.itemId);
@@ -33,7 +33,7 @@ describe('arrange', () => {
 });
 
 describe('placeTurn', () => {
-  test('a turn without items stays behind the turn it appeared after, until its first item arrives', () => {
+  test('keeps a turn without items after the turn it followed, until its first item arrives', () => {
     const arrangement = empty();
     insertItem(arrangement, message('b', { turnId: 't2', order: 20 }));
     placeTurn(arrangement, 't3');
@@ -47,7 +47,7 @@ describe('placeTurn', () => {
   });
 });
 
-test('an item that is removed leaves the others in place', () => {
+test('leaves the others in place when an item is removed', () => {
   const arrangement = arrange([], session);
   removeItem(arrangement, message('i7', { turnId: 't1' }));
   expect(idsOf(arrangement)).toEqual(session.map((item) => item.itemId).filter((itemId) => itemId !== 'i7'));

@@ -1,7 +1,7 @@
 import type { TurnRecord, UpsertObject } from '@liminal/contracts';
 import type { Arrangement, TimelineTurn } from './timeline.ts';
 
-/** Arranges a whole history or page at once, in about the time it takes to read it. */
+/** Arranges a whole history or page at once, in roughly linear time. */
 export function arrange(records: readonly TurnRecord[], entries: readonly UpsertObject[]): Arrangement {
   const arrangement: Arrangement = { items: new Map(), turns: new Map(), turnIds: [] };
   for (const record of records) addTurn(arrangement, record.turnId).record = record;
@@ -18,7 +18,7 @@ export function arrange(records: readonly TurnRecord[], entries: readonly Upsert
   return arrangement;
 }
 
-/** Puts a new item in its place; usually that is the end, which costs nothing to find. */
+/** Inserts a new item in order; usually at the end, which is found at once. */
 export function insertItem(arrangement: Arrangement, item: UpsertObject): void {
   const turn = placeTurn(arrangement, item.turnId, item.order);
   arrangement.items.set(item.itemId, item);
@@ -31,12 +31,12 @@ export function removeItem(arrangement: Arrangement, item: UpsertObject): void {
   if (turn) turn.itemIds = turn.itemIds.filter((itemId) => itemId !== item.itemId);
 }
 
-/** The turn, put in its place if it is new, or if `order` shows that it belongs further to the front. */
+/** The turn, inserted if it is new, or moved forward if `order` requires it. */
 export function placeTurn(arrangement: Arrangement, turnId: string, order?: number): TimelineTurn {
   const known = arrangement.turns.get(turnId);
   if (known && (order === undefined || (known.ranked && known.rank <= order))) return known;
   const turn = known ?? addTurn(arrangement, turnId);
-  // The turn that has just started is the last one; only a late change has to look for its turn.
+  // The newest turn is the last one; only a late change has to search for its turn.
   if (known) arrangement.turnIds.splice(arrangement.turnIds.lastIndexOf(turnId), 1);
   if (order === undefined) turn.rank = rankAt(arrangement, arrangement.turnIds.length - 1);
   else lowerRank(turn, order);
@@ -64,7 +64,7 @@ function lowerRank(turn: TimelineTurn, order: number): void {
   turn.ranked = true;
 }
 
-/** A turn without ordered items stays behind the turn it appeared after. */
+/** A turn without ordered items stays after the turn it followed. */
 function rankTheRest(turns: readonly TimelineTurn[]): void {
   let rank = turns.find((turn) => turn.ranked)?.rank ?? 0;
   for (const turn of turns) {
@@ -82,7 +82,7 @@ function insertId(arrangement: Arrangement, itemIds: string[], item: UpsertObjec
   itemIds.splice(upperBound(itemIds.length, orderAt, item.order ?? Infinity), 0, item.itemId);
 }
 
-/** The first index whose value is greater; looks at the end first, where nearly everything new belongs. */
+/** The first index with a greater value; checks the end first, where nearly everything new belongs. */
 function upperBound(length: number, valueAt: (index: number) => number, value: number): number {
   if (length === 0 || valueAt(length - 1) <= value) return length;
   let low = 0;

@@ -11,7 +11,7 @@ const entry = (number: number, content = 'text') =>
   message(`t${number}:1:0`, { turnId: `t${number}`, order: number * 10, content });
 const idsOf = (timeline: Timeline): string[] => [...itemsInOrder(timeline)].map((item) => item.itemId);
 
-/** Turns 7 to 9 are here, older ones are not. */
+/** Turns 7 to 9 are loaded, older ones aren't. */
 const opened = (): Timeline => {
   const timeline = createTimeline();
   const numbers = [7, 8, 9];
@@ -32,7 +32,7 @@ const page = (numbers: readonly number[], nextBefore: string | null) => ({
 });
 
 describe('a history', () => {
-  test('replaces everything, and what is still the same stays the same object', () => {
+  test('replaces everything, and keeps the objects of unchanged items', () => {
     const timeline = opened();
     const held = timeline.items.get('t8:1:0');
     const entries = [entry(8), entry(9, 'changed')];
@@ -43,7 +43,7 @@ describe('a history', () => {
     expect(timeline.cursor).toEqual({ epoch: 'e1', seq: 12 });
   });
 
-  test('an older one of the same epoch, or one that says nothing new, changes nothing', () => {
+  test('changes nothing if it is older, within an epoch, or says nothing new', () => {
     const timeline = opened();
     const same = historyMessage(11, {
       entries: [7, 8, 9].map((number) => entry(number)),
@@ -56,7 +56,7 @@ describe('a history', () => {
     expect(idsOf(timeline)).toHaveLength(3);
   });
 
-  test('brings whole texts: what is appended to an item with a hole before it counts again', () => {
+  test('brings full texts, so appends to an item with a gap apply again', () => {
     const timeline = opened();
     expect(fold(timeline, appendMessage(11, { itemId: 't9:1:0', offset: 8, text: '!' })).missing).toEqual(['t9:1:0']);
     const turns = [7, 8, 9].map((number) => turn(`t${number}`));
@@ -65,14 +65,14 @@ describe('a history', () => {
     expect(timeline.items.get('t9:1:0')).toMatchObject({ content: 'text and! more' });
   });
 
-  test('turns without items keep the place in which they were listed', () => {
+  test('keeps turns without items in their listed position', () => {
     const timeline = createTimeline();
     const turns = ['t1', 't2', 't3', 't4'].map((turnId) => turn(turnId));
     fold(timeline, historyMessage(1, { entries: [entry(2), entry(4)], turns }));
     expect(timeline.turnIds).toEqual(['t1', 't2', 't3', 't4']);
   });
 
-  test('PM-2: a request that was open here and is not open there is shown as ended', () => {
+  test('PM-2: shows a request as ended if it was open here and isn’t in the history', () => {
     const timeline = opened();
     fold(timeline, historyMessage(11, { permissions: [permission('p'), permission('q')] }));
     fold(timeline, historyMessage(12, { permissions: [permission('q')] }, { epoch: 'e2' }));
@@ -82,7 +82,7 @@ describe('a history', () => {
 });
 
 describe('an older page', () => {
-  test('goes in front, page after page, until there is no more', () => {
+  test('is added in front, page after page, until there are no more', () => {
     const timeline = opened();
     const held = timeline.items.get('t7:1:0');
     expect(timeline.before).toBe('t7');
@@ -94,14 +94,14 @@ describe('an older page', () => {
     expect(timeline.items.get('t7:1:0')).toBe(held);
   });
 
-  test('that was asked for before something else came does not fit any more', () => {
+  test('is ignored if something else was loaded since the request', () => {
     const timeline = opened();
     foldOlderPage(timeline, page([4, 5, 6], 't4'), 't7');
     expect(foldOlderPage(timeline, page([4, 5, 6], 't4'), 't7')).toBe(nothing);
     expect(timeline.before).toBe('t4');
   });
 
-  test('does not undo a late change that has already come', () => {
+  test('doesn’t undo a late change that has already arrived', () => {
     const timeline = opened();
     const late = toolCall('t5:1:1', { turnId: 't5', order: 51, toolOutput: 'late result' });
     fold(timeline, upsertMessage(11, late));
@@ -114,7 +114,7 @@ describe('an older page', () => {
     expect(timeline.turns.get('t5')?.record).toEqual(turn('t5'));
   });
 
-  test('does not fill a hole: its text may be older than what was dropped', () => {
+  test('doesn’t fill a gap: its text may be older than the dropped append', () => {
     const timeline = opened();
     expect(fold(timeline, appendMessage(11, { itemId: 't6:1:0', offset: 8, text: '!' })).missing).toEqual(['t6:1:0']);
     foldOlderPage(timeline, page([6], null));
@@ -122,20 +122,20 @@ describe('an older page', () => {
     expect(fold(timeline, upsertMessage(12, entry(6, 'text and!!'))).items).toEqual(['t6:1:0']);
   });
 
-  test('that is empty and says there is no more', () => {
+  test('can be empty and say that there are no more', () => {
     const timeline = opened();
     expect(foldOlderPage(timeline, page([], null))).toEqual({ ...nothing, more: true });
     expect(foldOlderPage(timeline, page([], null))).toBe(nothing);
   });
 });
 
-test('the newest twenty are kept, newest last', () => {
+test('keeps the newest twenty closed requests, newest last', () => {
   const notices = Array.from({ length: 25 }, (_, at) => ({ state: 'ended' as const, request: permission(`p${at}`) }));
   const kept = noteClosed(notices.slice(0, 20), notices.slice(20));
   expect(kept.map((notice) => notice.request.requestId)).toEqual(notices.slice(5).map((one) => one.request.requestId));
 });
 
-test('what is open here and not there has ended', () => {
+test('shows requests as ended that are open here and not there', () => {
   const [p, q, r] = [permission('p'), permission('q'), permission('r')];
   expect(closedByHistory([p, q], [q, r])).toEqual([{ state: 'ended', request: p }]);
 });

@@ -8,8 +8,8 @@ import { type Arrangement, itemsOfTurn, type Timeline } from './timeline.ts';
 export type HistoryMessage = Extract<SessionMessage, { type: 'session:history' }>;
 
 /**
- * Replaces everything held by what a history says. What says the same stays the same object, and a history that says
- * nothing new changes nothing. One that is older than what is held, within an epoch, has nothing to say.
+ * Replaces the whole timeline with a history. Unchanged values keep their objects, and a history that says nothing new
+ * changes nothing. Within an epoch, an older history is ignored.
  */
 export function foldHistory(timeline: Timeline, history: HistoryMessage): Folded {
   const { cursor } = timeline;
@@ -28,7 +28,7 @@ export function foldHistory(timeline: Timeline, history: HistoryMessage): Folded
   timeline.turnIds = next.turnIds;
   timeline.cursor = { epoch: history.epoch, seq: history.seq };
   timeline.awaitingHistory = false;
-  // Notes outside any turn are under a name the server has no page for; its own list names turns only.
+  // Notes outside of any turn have an id the server has no page for; its own list contains only turns.
   timeline.before = history.turns[0]?.turnId ?? next.turnIds[0];
   timeline.historySeq = history.seq;
   timeline.itemSeqs.clear();
@@ -39,8 +39,8 @@ export function foldHistory(timeline: Timeline, history: HistoryMessage): Folded
 }
 
 /**
- * Adds an older page in front. Items already held stay as they are: the live messages bring whatever is newer. Give
- * the turn the page was asked with, so a page that no longer fits in front of what is held is left out.
+ * Adds an older page in front. Existing items stay unchanged: live messages bring anything newer. Pass the turn from
+ * the request, so a page that no longer fits is ignored.
  */
 export function foldOlderPage(timeline: Timeline, page: HistoryPage, askedBefore = timeline.before): Folded {
   if (askedBefore !== timeline.before) return nothing;
@@ -58,7 +58,7 @@ export function foldOlderPage(timeline: Timeline, page: HistoryPage, askedBefore
   return folded({ items, added: older.turnIds.length > 0, turns: older.turnIds, reshaped: older.turnIds, more });
 }
 
-/** One copy of the list of turns for the whole page: putting them in one by one would move the rest each time. */
+/** Copies the list of turns once per page: inserting turns one by one would move the rest each time. */
 function prepend(timeline: Timeline, older: Arrangement, turnIds: readonly string[]): void {
   for (const turnId of turnIds) {
     const turn = older.turns.get(turnId);
@@ -69,7 +69,7 @@ function prepend(timeline: Timeline, older: Arrangement, turnIds: readonly strin
   sortTurns(timeline);
 }
 
-/** A turn of the page of which a late change has already come. */
+/** A turn of the page for which a late change has already arrived. */
 function mergeTurn(timeline: Timeline, older: Arrangement, turnId: string): string[] {
   const turn = timeline.turns.get(turnId);
   if (turn) turn.record ??= older.turns.get(turnId)?.record;
@@ -85,7 +85,7 @@ function sameArrangement(held: Arrangement, next: Arrangement): boolean {
   );
 }
 
-/** Puts the held object of each item that still says the same into `next`; returns the others. */
+/** Reuses the existing object of each unchanged item in `next`; returns the others. */
 function keepSameItems(held: Arrangement, next: Arrangement): string[] {
   const changed: string[] = [];
   for (const [itemId, item] of next.items) {
@@ -131,10 +131,10 @@ function replaceValues(
   return changed;
 }
 
-/** Enough to say what became of a request a user was looking at; the audit record has them all. */
+/** Enough to say what happened to a request the user was looking at; the audit log has them all. */
 const kept = 20;
 
-/** The notices with newer ones behind them, the oldest dropped. */
+/** Appends newer notices and drops the oldest. */
 export function noteClosed(
   closed: readonly PermissionNotice[],
   notices: readonly PermissionNotice[],
@@ -142,7 +142,7 @@ export function noteClosed(
   return [...closed, ...notices].slice(-kept);
 }
 
-/** What a history leaves unsaid: a request that was open here and is not open there has ended meanwhile. */
+/** A request that was open here and isn't in the history has ended meanwhile. */
 export function closedByHistory(
   held: readonly PermissionRequest[],
   open: readonly PermissionRequest[],

@@ -20,7 +20,7 @@ const steps = fc.array(fc.record({ what: fc.nat(11), which: fc.nat(9), size: fc.
 const encodings = fc.constantFrom('full' as const, 'append' as const);
 const check = { numRuns: 60 };
 
-/** A session as one reader receives it, with a history in between, and a history of its end. */
+/** A session as one reader receives it, with a history in between, and a history of its final state. */
 function deliver(
   script: readonly Step[],
   encoding: 'full' | 'append',
@@ -42,7 +42,7 @@ function deliver(
   return { messages, end: historyOf(newest.values(), epoch, ledger.seq) };
 }
 
-test('each message twice, or everything twice, is as good as once', () => {
+test('gives the same result if each message, or everything, arrives twice', () => {
   fc.assert(
     fc.property(steps, encodings, (script, encoding) => {
       const { messages } = deliver(script, encoding);
@@ -59,7 +59,7 @@ test('each message twice, or everything twice, is as good as once', () => {
   );
 });
 
-test('a history after live messages that say the same changes nothing', () => {
+test('changes nothing for a history after live messages that say the same', () => {
   fc.assert(
     fc.property(steps, encodings, (script, encoding) => {
       const { messages, end } = deliver(script, encoding);
@@ -73,7 +73,7 @@ test('a history after live messages that say the same changes nothing', () => {
   );
 });
 
-test('old messages that come again in between change nothing', () => {
+test('changes nothing when old messages arrive again in between', () => {
   fc.assert(
     fc.property(steps, encodings, fc.array(fc.tuple(fc.nat(), fc.nat())), (script, encoding, again) => {
       const { messages } = deliver(script, encoding);
@@ -88,7 +88,7 @@ test('old messages that come again in between change nothing', () => {
   );
 });
 
-test('items stand by order within their turn, and rows kept up to date are the rows made again', () => {
+test('keeps items in order within their turn, and incremental rows equal to rebuilt ones', () => {
   fc.assert(
     fc.property(steps, encodings, (script, encoding) => {
       const timeline = createTimeline();

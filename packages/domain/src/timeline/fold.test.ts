@@ -24,7 +24,7 @@ const opened = (): Timeline => {
 const idsOf = (timeline: Timeline): string[] => [...itemsInOrder(timeline)].map((item) => item.itemId);
 
 describe('items', () => {
-  test('a new item is added, a new state replaces the object and leaves the others as they were', () => {
+  test('adds a new item, and replaces only the object of a changed one', () => {
     const timeline = opened();
     expect(fold(timeline, upsertMessage(11, message('a', { status: 'create', order: 0 })))).toMatchObject({
       items: ['a'],
@@ -40,7 +40,7 @@ describe('items', () => {
     expect(timeline.cursor).toEqual({ epoch: 'e1', seq: 13 });
   });
 
-  test('stand by their order, not by arrival; those without one come last', () => {
+  test('are sorted by order, not by arrival; those without one come last', () => {
     const timeline = opened();
     for (const [seq, order] of [
       [11, 4],
@@ -54,7 +54,7 @@ describe('items', () => {
     expect(idsOf(timeline)).toEqual(['i2', 'i3', 'i4', 'i9', 'iundefined']);
   });
 
-  test('an item that gets its order late moves to its place', () => {
+  test('moves an item that gets its order late', () => {
     const timeline = opened();
     fold(timeline, upsertMessage(11, message('a')));
     fold(timeline, upsertMessage(12, message('b', { order: 5 })));
@@ -63,7 +63,7 @@ describe('items', () => {
     expect(idsOf(timeline)).toEqual(['a', 'b']);
   });
 
-  test('turns stand by their first item, also when a late change of an old turn comes', () => {
+  test('sorts turns by their first item, even after a late change of an old turn', () => {
     const timeline = opened();
     fold(timeline, upsertMessage(11, message('b', { turnId: 't2', order: 20 })));
     fold(timeline, turnMessage(12, turnStarted('t3')));
@@ -73,7 +73,7 @@ describe('items', () => {
     expect(idsOf(timeline)).toEqual(['a', 'b', 'c']);
   });
 
-  test('an older state than the one known changes nothing', () => {
+  test('ignores a state older than the known one', () => {
     const timeline = opened();
     fold(timeline, upsertMessage(12, message('a', { content: 'newer' })));
     expect(fold(timeline, upsertMessage(11, message('a', { content: 'older' })))).toBe(nothing);
@@ -83,12 +83,12 @@ describe('items', () => {
 });
 
 describe('epochs', () => {
-  test('messages before the first history or of another epoch are left out', () => {
+  test('ignores messages before the first history or of another epoch', () => {
     expect(fold(createTimeline(), upsertMessage(1, message('a')))).toBe(nothing);
     expect(fold(opened(), upsertMessage(99, message('a'), { epoch: 'e0' }))).toBe(nothing);
   });
 
-  test('after ok everything stays; after gap nothing is added until a history comes, whatever its number', () => {
+  test('keeps everything after ok; adds nothing after gap until a history comes, whatever its number', () => {
     const timeline = opened();
     expect(fold(timeline, resumedMessage(10, 'ok'))).toBe(nothing);
     fold(timeline, upsertMessage(11, message('a')));
@@ -101,7 +101,7 @@ describe('epochs', () => {
   });
 });
 
-test('a new epoch counts afresh: a lower number is news again', () => {
+test('starts counting again in a new epoch, so a lower number is new', () => {
   const timeline = opened();
   fold(timeline, upsertMessage(12, message('a', { content: 'old' })));
   fold(timeline, historyMessage(2, { entries: [message('a', { content: 'old' })] }, { epoch: 'e2' }));
@@ -113,7 +113,7 @@ test('a new epoch counts afresh: a lower number is news again', () => {
 });
 
 describe('appends', () => {
-  test('a text that grows changes its item and no row', () => {
+  test('changes the item but no row when its text grows', () => {
     const timeline = opened();
     fold(timeline, upsertMessage(11, message('a', { status: 'create', content: 'one' })));
     expect(fold(timeline, appendMessage(12, { itemId: 'a', offset: 3, text: ' two' }))).toEqual({
@@ -128,7 +128,7 @@ describe('appends', () => {
     expect(timeline.items.get('a')).toMatchObject({ content: 'one two', status: 'complete' });
   });
 
-  test('a hole is asked for once; appends are dropped until the whole item comes', () => {
+  test('requests a missing part once, and drops appends until the full item comes', () => {
     const timeline = opened();
     fold(timeline, upsertMessage(11, message('a', { status: 'create', content: 'one' })));
     expect(fold(timeline, appendMessage(13, { itemId: 'a', offset: 7, text: ' three' })).missing).toEqual(['a']);
@@ -140,7 +140,7 @@ describe('appends', () => {
     expect(timeline.items.get('a')).toMatchObject({ content: 'one two three!' });
   });
 
-  test('an item that is not here is asked for', () => {
+  test('requests an item that is missing', () => {
     const timeline = opened();
     expect(fold(timeline, appendMessage(11, { itemId: 'old', offset: 3, text: '!' })).missing).toEqual(['old']);
     expect(fold(timeline, upsertMessage(12, message('old', { content: 'yes!' })))).toMatchObject({ added: true });
@@ -149,7 +149,7 @@ describe('appends', () => {
 });
 
 describe('turns', () => {
-  test('start and end make the record; an item may come first', () => {
+  test('builds the record from start and end; an item may come first', () => {
     const timeline = opened();
     fold(timeline, upsertMessage(11, message('t1:0:0', { origin: 'user', order: 0 })));
     expect(timeline.turns.get('t1')?.record).toBeUndefined();
@@ -173,7 +173,7 @@ describe('turns', () => {
 });
 
 describe('permissions and single values', () => {
-  test('PM-2: a request that was answered or ended is no longer open, and is remembered for a while', () => {
+  test('PM-2: a request that was answered or ended is no longer open, and is kept for a while', () => {
     const timeline = opened();
     for (const [seq, id] of [
       [11, 'p'],
@@ -191,7 +191,7 @@ describe('permissions and single values', () => {
     expect(timeline.closedPermissions).toHaveLength(20);
   });
 
-  test('status, queue and info are replaced; the same value again is no change', () => {
+  test('replaces status, queue and info; the same value again is no change', () => {
     const timeline = opened();
     const stamp = { sessionId: 's', epoch: 'e1' };
     const status = { state: 'open' as const, activity: 'working' as const, isAlive: true };

@@ -18,8 +18,8 @@ import { sameItem, sameValue } from './same-value.ts';
 import type { Timeline } from './timeline.ts';
 
 /**
- * Folds what the server said into the timeline, in place, and says what changed. The same message again, an older
- * state of a thing already known, or a message of another epoch changes nothing.
+ * Folds a message from the server into the timeline, in place, and returns what changed. A repeated message, an older
+ * state, or a message of another epoch changes nothing.
  */
 export function fold(timeline: Timeline, message: SessionMessage): Folded {
   if (message.type === 'session:history') return foldHistory(timeline, message);
@@ -62,7 +62,7 @@ function foldValue(timeline: Timeline, message: ValueMessage): Folded {
   }
 }
 
-/** Whether this number is higher than any seen for the key; if so it is now the one known. */
+/** Whether this number is higher than any seen for the key; if so, records it. */
 function isNews(timeline: Timeline, seqs: Map<string, number>, key: string, seq: number): boolean {
   if (seq <= (seqs.get(key) ?? timeline.historySeq)) return false;
   seqs.set(key, seq);
@@ -75,13 +75,13 @@ function foldResumed(timeline: Timeline, verdict: 'ok' | 'gap'): Folded {
     timeline.awaitingHistory = true;
     return nothing;
   }
-  // What was asked for on the socket that broke may never be answered: holes are asked for again.
+  // Requests on the old socket may never be answered, so gaps are requested again.
   return timeline.holes.size > 0 ? folded({ missing: [...timeline.holes.keys()] }) : nothing;
 }
 
 function foldUpsert(timeline: Timeline, item: UpsertObject, seq: number): Folded {
   const { itemId, turnId } = item;
-  // The answer to a hole may carry the number of the append that could not be used.
+  // The answer to a gap may carry the number of the append that couldn't be applied.
   const fillsHole = seq >= (timeline.holes.get(itemId) ?? Infinity);
   if (!isNews(timeline, timeline.itemSeqs, itemId, seq) && !fillsHole) return nothing;
   timeline.holes.delete(itemId);

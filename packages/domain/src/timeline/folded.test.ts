@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { folded, mergeFolded, nothing } from './folded.ts';
 
-test('two changes in a row are one, with each name once', () => {
+test('combines two changes, with each id once', () => {
   const first = folded({ items: ['a', 'b'], added: true, turns: ['t'] });
   const second = folded({ items: ['b', 'c'], missing: ['c'], queue: true });
   expect(mergeFolded(first, second)).toEqual(
@@ -9,7 +9,7 @@ test('two changes in a row are one, with each name once', () => {
   );
 });
 
-test('nothing and a change are that change itself', () => {
+test('returns the change itself when combined with nothing', () => {
   const change = folded({ status: true });
   expect(mergeFolded(nothing, change)).toBe(change);
   expect(mergeFolded(change, nothing)).toBe(change);

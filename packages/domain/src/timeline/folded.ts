@@ -1,10 +1,10 @@
-/** What one message changed in a timeline, so a view does only what follows from it. */
+/** What one message changed in a timeline, so a view updates only that. */
 export type Folded = {
   /** Items that are new or have a new state. */
   readonly items: readonly string[];
-  /** Items or turns came, went or moved. */
+  /** Items or turns were added, removed or moved. */
   readonly added: boolean;
-  /** Turns whose rows may differ now; a text that grew does not change the rows. */
+  /** Turns whose rows may differ now; growing text doesn't change the rows. */
   readonly reshaped: readonly string[];
   /** Turns that started or ended. */
   readonly turns: readonly string[];
@@ -13,17 +13,17 @@ export type Folded = {
   readonly status: boolean;
   readonly info: boolean;
   readonly comments: boolean;
-  /** The folder changed, or what is noticed of it. */
+  /** The folder changed, or how closely it is watched. */
   readonly changes: boolean;
-  /** Whether there are older turns to ask for has changed. */
+  /** Whether the server has older turns has changed. */
   readonly more: boolean;
-  /** A history came and something in it really differs from what was held. */
+  /** A history arrived that really differs from the timeline. */
   readonly reset: boolean;
-  /** Items with a hole, to ask for with `session:item`. */
+  /** Items with a gap, to request with `session:item`. */
   readonly missing: readonly string[];
 };
 
-/** The one value of "nothing changed": a caller may compare with `===`. */
+/** The only value for "nothing changed", so callers can compare with `===`. */
 export const nothing: Folded = Object.freeze({
   items: [],
   added: false,
@@ -42,7 +42,7 @@ export const nothing: Folded = Object.freeze({
 
 export const folded = (changed: Partial<Folded>): Folded => ({ ...nothing, ...changed });
 
-/** Two changes in a row as one. */
+/** Combines two successive changes. */
 export function mergeFolded(first: Folded, second: Folded): Folded {
   if (first === nothing) return second;
   if (second === nothing) return first;

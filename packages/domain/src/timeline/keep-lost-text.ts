@@ -4,8 +4,8 @@ import { itemsOfTurn, type Timeline } from './timeline.ts';
 type Crash = Extract<TurnTerminal, { type: 'turn_error' }>;
 
 /**
- * The entries of a history, with the text of a turn that the server's sudden end cut off: what an agent says is sent
- * before it is written, so a reader may hold more of it than the disk. What the user has read does not vanish.
+ * The entries of a history, with the text of a turn that was cut off when the server stopped. Agent output is sent
+ * before it is written, so a reader may have more of it than the disk. Text the user has read shouldn't vanish.
  */
 export function keepLostText(timeline: Timeline, history: Pick<SessionHistory, 'entries' | 'turns'>): UpsertObject[] {
   const crashes = new Map<string, Crash>();

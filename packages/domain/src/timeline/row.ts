@@ -1,9 +1,9 @@
 import type { TurnSummary } from './turn-summary.ts';
 
-/** `stopped`: the turn ended before the item did. `refused`: the user said no, which is no failure. */
+/** `stopped`: the turn ended before the item did. `refused`: the user refused it, which isn't a failure. */
 export type RowState = 'open' | 'done' | 'failed' | 'stopped' | 'refused';
 
-/** `note` is what the system says, `user` the user's own words, `text` the agent's. */
+/** `note` is a message of the system, `user` one of the user, `text` one of the agent. */
 export type ItemRow = {
   readonly kind: 'user' | 'text' | 'thinking' | 'plan' | 'note';
   readonly key: string;
@@ -16,9 +16,9 @@ export type ToolRow = {
   readonly key: string;
   readonly itemId: string;
   readonly state: RowState;
-  /** Set for calls that only look: those fold together. */
+  /** Set for calls that only read: these collapse together. */
   readonly lookup?: 'read' | 'search';
-  /** What a subagent did on behalf of this call. */
+  /** What a subagent did for this call. */
   readonly children: readonly Row[];
 };
 
@@ -37,8 +37,8 @@ export type TurnEndRow = {
   readonly summary: TurnSummary;
 };
 
-/** A turn nobody asked for: the agent continued by itself, such as after a background task. */
+/** The agent continued by itself, for example after a background task. */
 export type TurnStartRow = { readonly kind: 'turn-start'; readonly key: string; readonly turnId: string };
 
-/** One line of the view. It names items rather than holding them, so a text that grows leaves the rows as they are. */
+/** One row of the view. It refers to items by id, so growing text leaves the rows unchanged. */
 export type Row = ItemRow | ToolRow | GroupRow | TurnStartRow | TurnEndRow;

@@ -8,11 +8,11 @@ const cancelled: TurnRecord = { turnId: 't1', state: 'cancelled', ended: turnCom
 const read = (itemId: string, fields = {}) => toolCall(itemId, { toolKind: 'read', ...fields });
 const search = (itemId: string, fields = {}) => toolCall(itemId, { toolKind: 'search', ...fields });
 
-/** Rows in short: kind and key. */
+/** Rows in short form: kind and key. */
 const short = (items: readonly UpsertObject[], turn: TurnRecord = running) =>
   rowsOfTurn(turn, items).map((row) => `${row.kind} ${row.key}`);
 
-test('one row for each item, by what it is', () => {
+test('creates one row per item, by its type', () => {
   const items = [
     message('a', { origin: 'user' }),
     thinking('b'),
@@ -24,7 +24,7 @@ test('one row for each item, by what it is', () => {
   expect(short(items)).toEqual(['user a', 'thinking b', 'note c', 'plan d', 'tool e', 'text f']);
 });
 
-test('a turn the agent began by itself says so first', () => {
+test('starts with a notice if the agent started the turn by itself', () => {
   const started = { type: 'turn_started', turnId: 't1', sessionId: 's', modelId: 'm', providerId: 'p' } as const;
   const byAgent: TurnRecord = { ...running, started: { ...started, initiator: 'agent' } };
   expect(short([message('a')], byAgent)).toEqual(['turn-start t1:start', 'text a']);
@@ -32,7 +32,7 @@ test('a turn the agent began by itself says so first', () => {
   expect(short([], byAgent)).toEqual([]);
 });
 
-test('the line an agent prints at every start is left out', () => {
+test('leaves out the line an agent prints at every start', () => {
   const ready = 'Claude Code 2.1.0 is ready: model opus, folder /p.';
   expect(short([message('a', { origin: 'system', content: ready }), message('b', { content: ready })])).toEqual([
     'text b',
@@ -40,7 +40,7 @@ test('the line an agent prints at every start is left out', () => {
 });
 
 describe('reads and searches', () => {
-  test('that follow each other collapse into one row with a count', () => {
+  test('collapse into one row with a count if they are consecutive', () => {
     const rows = rowsOfTurn(running, [read('a'), search('b'), read('c'), message('d'), read('e')]);
     expect(rows).toMatchObject([
       { kind: 'group', key: 'group:a', itemIds: ['a', 'b', 'c'], reads: 2, searches: 1 },
@@ -49,7 +49,7 @@ describe('reads and searches', () => {
     ]);
   });
 
-  test('that still run, failed or were stopped are alone', () => {
+  test('stay separate while running, and after they failed or were stopped', () => {
     expect(short([read('a'), read('b'), read('c', { status: 'update' })])).toEqual(['group group:a', 'tool c']);
     expect(short([read('a'), read('b', { toolOutputIsError: true }), read('c')])).toEqual([
       'tool a',
@@ -64,12 +64,12 @@ describe('reads and searches', () => {
   });
 });
 
-describe('what is not shown', () => {
-  test('hides what a retry replaced', () => {
+describe('hidden items', () => {
+  test('include items that a retry replaced', () => {
     expect(short([message('a', { status: 'error', errorCode: 'SUPERSEDED' }), message('b')])).toEqual(['text b']);
   });
 
-  test('hides a text that ended empty, but not one that may still begin or has an image', () => {
+  test('include a text that ended empty, but not one that may still grow or has an image', () => {
     expect(short([message('a', { content: '' })])).toEqual([]);
     expect(short([message('a', { content: '', status: 'create' })])).toEqual(['text a']);
     expect(short([message('a', { content: '', status: 'create' })], cancelled)).toEqual(['turn-end t1:end']);
@@ -103,7 +103,7 @@ test('shows a call the user refused as refused, neither failed nor stopped', () 
 });
 
 describe('subagents', () => {
-  test('their items are under their call, collapsed', () => {
+  test('are shown under their call, collapsed', () => {
     const items = [
       toolCall('task', { callId: 'c1' }),
       read('a', { parentCallId: 'c1' }),
@@ -124,7 +124,7 @@ describe('subagents', () => {
     ]);
   });
 
-  test('no item is lost when its call is not here, comes later, or is itself', () => {
+  test('never lose an item if its call is missing, comes later, or is the item itself', () => {
     expect(short([message('a', { parentCallId: 'elsewhere' })])).toEqual(['text a']);
     expect(short([message('a', { parentCallId: 'c1' }), toolCall('b', { callId: 'c1' })])).toEqual([
       'text a',
@@ -137,13 +137,13 @@ describe('subagents', () => {
 describe('reshapes', () => {
   const call = toolCall('a', { status: 'update', toolKind: 'execute', diffs: [] });
 
-  test('text that grows leaves the rows as they are', () => {
+  test('is false for growing text', () => {
     const open = message('a', { status: 'create' });
     expect(reshapes(open, { ...open, status: 'update', content: 'text and more' })).toBe(false);
     expect(reshapes({ ...call, toolOutput: 'a' }, { ...call, toolOutput: 'ab' })).toBe(false);
   });
 
-  test('an end, the first word, an error and what rows are made of do not', () => {
+  test('is true for an end, the first text, an error and other fields that rows depend on', () => {
     const open = message('a', { status: 'update' });
     expect(reshapes(open, { ...open, status: 'complete' })).toBe(true);
     expect(reshapes({ ...open, content: '' }, open)).toBe(true);
@@ -152,7 +152,7 @@ describe('reshapes', () => {
     expect(reshapes(call, { ...call, diffs: [] })).toBe(true);
   });
 
-  test('a refusal, a failure and another place among the calls change the rows', () => {
+  test('is true for a refusal, a failure and another parent call', () => {
     expect(reshapes(call, { ...call, refused: true })).toBe(true);
     expect(reshapes(call, { ...call, toolOutputIsError: true })).toBe(true);
     expect(reshapes(call, { ...call, callId: 'another' })).toBe(true);

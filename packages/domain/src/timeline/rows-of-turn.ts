@@ -17,7 +17,7 @@ export function rowsOfTurn(turn: TurnRecord | undefined, items: readonly UpsertO
 
 const startOf = (turnId: string): Row => ({ kind: 'turn-start', key: `${turnId}:start`, turnId });
 
-/** Whether the rows of its turn may differ after this change of an item. */
+/** Whether this change of an item may change the rows of its turn. */
 export function reshapes(before: UpsertObject, after: UpsertObject): boolean {
   return (
     isEnded(before) !== isEnded(after) ||
@@ -38,7 +38,7 @@ function callReshapes(before: ToolCallUpsert, after: ToolCallUpsert): boolean {
   );
 }
 
-/** Left out: what a retry replaced (decision 4), the agent's start-up line, and texts that ended empty. */
+/** Hidden: items that a retry replaced (decision 4), the agent's start-up line, and texts that ended empty. */
 function isShown(item: UpsertObject, turnEnded: boolean): boolean {
   if (item.errorCode === 'SUPERSEDED' || isStartLine(item)) return false;
   if (item.type !== 'message' && item.type !== 'thinking') return true;
@@ -46,15 +46,15 @@ function isShown(item: UpsertObject, turnEnded: boolean): boolean {
   return item.content !== '' || hasAttachments || !(turnEnded || isEnded(item));
 }
 
-/** Said at every start of the agent's process: the model and the folder are in view anyway. */
+/** Printed at every start of the agent's process; the page shows model and folder anyway. */
 const isStartLine = (item: UpsertObject): boolean =>
   item.type === 'message' && item.origin === 'system' && /^Claude Code\b[^\n]* is ready: model /.test(item.content);
 
 type Children = ReadonlyMap<string, readonly UpsertObject[]>;
 
 /**
- * A subagent's items are under their call. Only a call that came before them counts, so nothing can be its own
- * parent; items of a call in another turn stand on their own.
+ * A subagent's items are shown under their call. Only an earlier call counts, so nothing can be its own parent; items
+ * of a call in another turn are shown separately.
  */
 function nest(items: readonly UpsertObject[]): { top: UpsertObject[]; children: Children } {
   const top: UpsertObject[] = [];
@@ -96,8 +96,8 @@ function lookupOf({ toolKind }: ToolCallUpsert): { lookup?: 'read' | 'search' } 
 }
 
 /**
- * Neighbouring reads and searches become one row once they are done. One that runs, failed or has rows of its own
- * is alone: what is worth watching is not folded away, and a row does not jump in and out of a group.
+ * Neighbouring reads and searches become one row once they are done. One that runs, failed or has rows of its own stays
+ * separate: important rows aren't hidden, and a row doesn't jump in and out of a group.
  */
 function foldLookups(rows: readonly Row[]): Row[] {
   const folded: Row[] = [];

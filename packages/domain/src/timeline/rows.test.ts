@@ -22,7 +22,7 @@ function opened() {
 }
 
 describe('rows', () => {
-  test('a text that grows changes nothing at all', () => {
+  test('don’t change when a text grows', () => {
     const { timeline, rows } = opened();
     const open = message('t3:1:1', { turnId: 't3', order: 31, status: 'create' });
     expect(rows.update(timeline, fold(timeline, upsertMessage(11, open)))).toBe(true);
@@ -33,7 +33,7 @@ describe('rows', () => {
     expect(rows.chunks).toBe(chunks);
   });
 
-  test('only the turn that changed has new rows, and in it only the rows that differ', () => {
+  test('are new only for the turn that changed, and in it only if they differ', () => {
     const { timeline, rows } = opened();
     const before = rows.chunks;
     rows.update(timeline, fold(timeline, upsertMessage(11, toolCall('t2:1:1', { turnId: 't2', order: 21 }))));
@@ -42,7 +42,7 @@ describe('rows', () => {
     expect(rows.chunks[1]?.rows).toHaveLength(2);
   });
 
-  test('any place in the whole list can be asked for', () => {
+  test('can be read at any index of the whole list', () => {
     const { timeline, rows } = opened();
     rows.update(timeline, fold(timeline, turnMessage(11, turnComplete('t2'))));
     rows.update(
@@ -63,7 +63,7 @@ describe('rows', () => {
     expect(createRows().at(0)).toBeUndefined();
   });
 
-  test('older pages and new histories move and drop turns', () => {
+  test('follow older pages and new histories that move and drop turns', () => {
     const { timeline, rows } = opened();
     const entries = [message('t0:1:0', { turnId: 't0', order: 1 })];
     rows.update(timeline, foldOlderPage(timeline, { entries, turns: [], nextBefore: null }));

@@ -4,25 +4,25 @@ import { rowsOfTurn } from './rows-of-turn.ts';
 import { sameValue } from './same-value.ts';
 import { itemsOfTurn, type Timeline } from './timeline.ts';
 
-/** The rows of one turn; the same object as long as they are the same. */
+/** The rows of one turn; the same object while they are unchanged. */
 export type RowChunk = { readonly turnId: string; readonly rows: readonly Row[] };
 
-/** The rows of a timeline, kept up to date by what each message changed. */
+/** The rows of a timeline, updated with what each message changed. */
 export type Rows = {
-  /** Takes in what a message changed. True when there are other rows now, so a list has to be drawn again. */
+  /** Applies what a message changed. True if there are different rows now, so a list has to be drawn again. */
   update(timeline: Timeline, folded: Folded): boolean;
-  /** One per turn, in order; the same array until `update` says true. */
+  /** One per turn, in order; the same array until `update` returns true. */
   readonly chunks: readonly RowChunk[];
   readonly length: number;
-  /** The row at a place in the whole list, without building that list. */
+  /** The row at an index of the whole list, without building that list. */
   at(index: number): Row | undefined;
 };
 
-/** A text that grows costs nothing here; a turn that changed costs its own rows; the rest are only counted. */
+/** Growing text costs nothing here, a changed turn costs its own rows, and the rest are only counted. */
 export function createRows(): Rows {
   const chunkOf = new Map<string, RowChunk>();
   let chunks: readonly RowChunk[] = [];
-  /** `starts[i]` is the place of the first row of chunk `i`; undefined when chunks changed since it was counted. */
+  /** `starts[i]` is the index of the first row of chunk `i`; undefined after chunks changed. */
   let starts: readonly number[] | undefined;
   let length = 0;
 
@@ -69,7 +69,7 @@ export function createRows(): Rows {
   };
 }
 
-/** Rows that say the same stay the same objects, so only the others are drawn again. */
+/** Unchanged rows keep their objects, so only the others are drawn again. */
 function reuseSame(before: readonly Row[], rows: readonly Row[]): readonly Row[] {
   const known = new Map(before.map((row) => [row.key, row]));
   return rows.map((row) => {

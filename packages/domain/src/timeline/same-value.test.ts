@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { sameItem, sameValue } from './same-value.ts';
 
 describe('sameValue', () => {
-  test('anything that came as JSON equals a copy of itself', () => {
+  test('compares JSON values as equal to their copies', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(sameValue(value, structuredClone(value))).toBe(true);
@@ -12,13 +12,13 @@ describe('sameValue', () => {
     );
   });
 
-  test('a missing and an undefined field are the same, a null one is not', () => {
+  test('treats missing and undefined fields as the same, but not null', () => {
     expect(sameValue({ a: 1, b: undefined }, { a: 1 })).toBe(true);
     expect(sameValue({ a: 1 }, { a: 1, b: undefined })).toBe(true);
     expect(sameValue({ a: 1 }, { a: 1, b: null })).toBe(false);
   });
 
-  test('arrays differ by length, order and from objects', () => {
+  test('compares arrays by length and order, and distinguishes them from objects', () => {
     expect(sameValue([1, 2], [1, 2, 3])).toBe(false);
     expect(sameValue([1, 2, 3], [1, 2])).toBe(false);
     expect(sameValue([1, 2], [2, 1])).toBe(false);
@@ -39,7 +39,7 @@ describe('sameItem', () => {
     origin: 'agent',
   };
 
-  test('emission times do not count, everything else does', () => {
+  test('ignores emission times, and nothing else', () => {
     expect(sameItem(item, { ...item, emittedAt: '2026-01-01T00:00:09.000Z' })).toBe(true);
     expect(sameItem(item, { ...item, content: 'hello!' })).toBe(false);
     expect(sameItem(item, { ...item, status: 'complete' })).toBe(false);

@@ -1,6 +1,6 @@
 import type { UpsertObject } from '@liminal/contracts';
 
-/** Whether two values that came as JSON say the same; a field that is undefined counts as absent. */
+/** Whether two JSON values are equal; an undefined field counts as missing. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
@@ -8,8 +8,8 @@ export function sameValue(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Whether two states of an item look the same to a user. Its times are left out: an append does not carry them, so
- * a reader of appends and a history would never agree on them.
+ * Whether two states of an item look the same to a user. Times are ignored: an append doesn't carry them, so appends
+ * and a history would never agree on them.
  */
 export function sameItem(a: UpsertObject, b: UpsertObject): boolean {
   return a === b || sameFields(a, b, timesOfTelling);

@@ -11,18 +11,18 @@ import type {
   UpsertObject,
 } from '@liminal/contracts';
 
-/** One turn as a timeline holds it. Items may come before the turn's own events; `record` is then still undefined. */
+/** One turn of a timeline. Items may arrive before the turn's own events; `record` is undefined until then. */
 export type TimelineTurn = {
   readonly turnId: string;
   record: TurnRecord | undefined;
-  /** By the items' `order`; those without one come last, by arrival. */
+  /** Sorted by the items' `order`; those without one come last, by arrival. */
   itemIds: string[];
-  /** The lowest `order` of its items, or while it has none, the rank of the turn before it. */
+  /** The lowest `order` of its items; while it has none, the rank of the previous turn. */
   rank: number;
   ranked: boolean;
 };
 
-/** Items and turns, each in its place: turns by rank, items by `order` within their turn. */
+/** Sorted items and turns: turns by rank, items by `order` within their turn. */
 export type Arrangement = {
   items: Map<string, UpsertObject>;
   turns: Map<string, TimelineTurn>;
@@ -30,37 +30,37 @@ export type Arrangement = {
 };
 
 /**
- * What a browser holds of one session. Only `fold` and `foldOlderPage` change it, and they change it in place: copying
- * the containers would make each token cost as much as everything held. What they contain (an item, a record, a
- * list of permissions) is replaced, never changed, so a row can tell by identity whether it has to draw itself.
+ * What a browser holds about one session. Only `fold` and `foldOlderPage` change it, in place: copying the containers
+ * would make each token as expensive as the whole timeline. Values inside (an item, a record, a list of permissions)
+ * are replaced, never mutated, so a row can check by identity whether it has to redraw.
  */
 export type Timeline = Arrangement & {
   /** Where to resume; undefined until the first history. */
   cursor: Cursor | undefined;
-  /** The server said `gap`: what is here may be shown, but nothing is added to it until a history comes. */
+  /** The server sent `gap`: the timeline may be shown, but nothing is added to it until a history comes. */
   awaitingHistory: boolean;
-  /** Those still open, oldest first. */
+  /** Only open ones, oldest first. */
   permissions: readonly PermissionRequest[];
   /** The last few that were answered or ended, so a view can say so. */
   closedPermissions: readonly PermissionNotice[];
   queue: readonly QueuedMessage[];
   status: SessionStatus | undefined;
   info: SessionInfo;
-  /** As the server last said; undefined until it did: a history has none, they are asked for. */
+  /** As the server last sent them; undefined before that. A history doesn't include them: they are requested. */
   comments: readonly ReviewComment[] | undefined;
-  /** When the folder last changed, and how closely the server looks; undefined until it said so. */
+  /** When the folder last changed, and how closely the server watches it; undefined until the server says so. */
   changes: FolderChanged | undefined;
   /** Whether the server has older turns than these. */
   hasMore: boolean;
-  /** The turn to name when asking for the page before these. */
+  /** The turn to pass when requesting the previous page. */
   before: string | undefined;
-  /** The number of the last history; everything up to it is in here. */
+  /** The number of the last history, which includes everything up to it. */
   historySeq: number;
-  /** By item, the number of the last message folded since that history; apart from the others to spare a key per token. */
+  /** For each item, the number of the last message since that history. Separate from `seqs` to save a key per token. */
   itemSeqs: Map<string, number>;
-  /** The same by key for everything that is not an item. */
+  /** The same for everything that isn't an item. */
   seqs: Map<string, number>;
-  /** Items whose text has a hole, with the number of the last append that could not be used. */
+  /** Items whose text has a gap, with the number of the last append that couldn't be applied. */
   holes: Map<string, number>;
 };
 
@@ -93,7 +93,7 @@ export function itemsOfTurn(timeline: Arrangement, turnId: string): UpsertObject
   return ids.flatMap((itemId) => timeline.items.get(itemId) ?? []);
 }
 
-/** Every item held, in order. */
+/** All items, in order. */
 export function* itemsInOrder(timeline: Arrangement): Generator<UpsertObject> {
   for (const turnId of timeline.turnIds) yield* itemsOfTurn(timeline, turnId);
 }

@@ -34,7 +34,7 @@ test('sums up files with their lines, commands, time, tokens and cost', () => {
   });
 });
 
-test('a call that failed or was stopped has changed no file', () => {
+test('doesn’t count files of a call that failed or was stopped', () => {
   const items = [
     edit('a', 'a.js', null, 'x', { toolOutputIsError: true }),
     edit('b', 'b.js', null, 'x', { status: 'update' }),
@@ -50,12 +50,12 @@ test('a call that failed or was stopped has changed no file', () => {
   });
 });
 
-test('a refused command is no command that ran', () => {
+test('doesn’t count a refused command', () => {
   const refused = toolCall('a', { toolKind: 'execute', refused: true, toolOutputIsError: true });
   expect(summarizeTurn(turnComplete(), [refused])).toMatchObject({ commands: 0, commandIds: [] });
 });
 
-test('a failed turn says why', () => {
+test('includes the reason of a failed turn', () => {
   const ended = {
     type: 'turn_error' as const,
     turnId: 't1',
@@ -70,18 +70,18 @@ test('a failed turn says why', () => {
 });
 
 describe('isRefused', () => {
-  it('knows a call by the mark on it', () => {
+  it('recognises a marked call', () => {
     const call = toolCall('a', { toolOutputIsError: true, toolOutput: 'whatever' });
     expect(isRefused({ ...call, refused: true }, false)).toBe(true);
     expect(isRefused(call, false)).toBe(false);
   });
 
-  it('knows one that was left hanging once its turn has ended', () => {
+  it('recognises a call that was left hanging once its turn has ended', () => {
     const call = toolCall('a', { refused: true, status: 'update' });
     expect([isRefused(call, false), isRefused(call, true)]).toEqual([false, true]);
   });
 
-  it('does not call a call refused that ran after all', () => {
+  it('is false for a call that ran after all', () => {
     expect(isRefused(toolCall('a', { refused: true }), true)).toBe(false);
   });
 
@@ -90,7 +90,7 @@ describe('isRefused', () => {
     (toolOutput) => expect(isRefused(toolCall('a', { toolOutput, toolOutputIsError: true }), true)).toBe(true),
   );
 
-  it('doesn’t take a command for refused that merely prints such text', () => {
+  it('is false for a command that merely prints such text', () => {
     expect(isRefused(toolCall('a', { toolOutput: 'Refused.' }), true)).toBe(false);
     expect(isRefused(toolCall('a', { toolOutput: 'ls: Permission denied', toolOutputIsError: true }), true)).toBe(
       false,

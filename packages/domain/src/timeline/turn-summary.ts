@@ -1,20 +1,20 @@
 import type { ToolCallUpsert, TurnChanges, TurnTerminal, UpsertObject, Usage } from '@liminal/contracts';
 import { lineChange } from '../diff/line-change.ts';
 
-/** What the end of a turn says in one line. */
+/** The one-line summary at the end of a turn. */
 export type TurnSummary = {
   readonly state: 'completed' | 'cancelled' | 'failed';
   readonly files: readonly FileChange[];
   readonly added: number;
   readonly removed: number;
-  /** What really changed in the folder, where it was recorded: what commands and others changed too. */
+  /** What really changed in the folder, if it was recorded, including changes by commands and others. */
   readonly changes?: TurnChanges;
   readonly commands: number;
-  /** The calls that ran them, and those that changed the files: the way in from the line. */
+  /** The calls that ran the commands and changed the files, for links from the summary. */
   readonly commandIds: readonly string[];
   readonly editIds: readonly string[];
   readonly durationMs?: number;
-  /** What went in and came out; what was read from a cache is in `usage` only. */
+  /** Input and output tokens; cache reads are in `usage` only. */
   readonly tokens?: number;
   readonly usage?: Usage;
   readonly costUsd?: number;
@@ -46,7 +46,7 @@ export function summarizeTurn(ended: TurnTerminal, items: readonly UpsertObject[
   };
 }
 
-/** Only what was really done: a call that failed or was stopped has changed nothing. */
+/** Only completed edits: a call that failed or was stopped has changed nothing. */
 const hasChanged = (call: ToolCallUpsert): boolean =>
   call.status === 'complete' && call.toolOutputIsError !== true && (call.diffs?.length ?? 0) > 0;
 
@@ -69,8 +69,8 @@ function changedFiles(calls: readonly ToolCallUpsert[]): FileChange[] {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /**
- * What agents write as the result of a call the user said no to. Needed for what was asked and answered elsewhere, in
- * a terminal: there only the agent's own record says so.
+ * What agents write as the result of a refused call. Needed for sessions in a terminal, where only the agent's own
+ * record says so.
  */
 const refusalPatterns = [
   /^Refused\.$/,
@@ -79,7 +79,7 @@ const refusalPatterns = [
   /^User (rejected|denied|refused|declined)\b/i,
 ];
 
-/** Whether a call did not run because the user refused it. */
+/** Whether a call didn't run because the user refused it. */
 export function isRefused(call: ToolCallUpsert, turnEnded: boolean): boolean {
   const hasFailed = call.status === 'error' || (call.status === 'complete' && call.toolOutputIsError === true);
   const isHanging = call.status !== 'complete' && turnEnded;

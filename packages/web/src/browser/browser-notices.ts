@@ -1,16 +1,16 @@
 export type NoticePermission = 'default' | 'granted' | 'denied' | 'unsupported';
 export type Notice = { readonly tag: string; readonly title: string; readonly body: string };
 
-/** The part of the browser that shows notifications; a test gives its own. */
+/** The browser's notifications; tests use their own. */
 export type NoticeBoard = {
   readonly permission: () => NoticePermission;
-  /** Asks the user; only ever called from a click. */
+  /** Asks the user for permission; only ever called from a click. */
   readonly ask: () => Promise<NoticePermission>;
-  /** Gives a way to take it down again. */
+  /** Returns a function that closes the notification. */
   readonly show: (notice: Notice, onClick: () => void) => () => void;
 };
 
-/** The browser's own notifications; where it has none, nothing is shown and nothing breaks. */
+/** The browser's own notifications. Does nothing if the browser has none. */
 export function browserNotices(): NoticeBoard {
   const api = 'Notification' in globalThis ? globalThis.Notification : null;
   return {
@@ -27,7 +27,7 @@ export function browserNotices(): NoticeBoard {
         };
         return () => notice.close();
       } catch {
-        // Some browsers on phones have the name but only allow it to a service worker.
+        // Some mobile browsers have the constructor but allow it only in a service worker.
         return () => {};
       }
     },

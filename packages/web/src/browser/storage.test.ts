@@ -14,7 +14,7 @@ function fakeArea(limit = Infinity): globalThis.Storage {
 }
 
 describe('safeStorage', () => {
-  it('keeps what it is given', () => {
+  it('keeps what it stores', () => {
     const storage = safeStorage(() => fakeArea());
     storage.write('a', '1');
     expect(storage.read('a')).toBe('1');
@@ -22,7 +22,7 @@ describe('safeStorage', () => {
     expect(storage.read('a')).toBeNull();
   });
 
-  it('works in memory when the browser refuses storage', () => {
+  it('works in memory if the browser refuses storage', () => {
     const storage = safeStorage(() => {
       throw new DOMException('denied', 'SecurityError');
     });
@@ -30,7 +30,7 @@ describe('safeStorage', () => {
     expect(storage.read('a')).toBe('1');
   });
 
-  it('says once that nothing is kept', () => {
+  it('reports once that nothing is stored', () => {
     let times = 0;
     const storage = safeStorage(
       () => fakeArea(3),
@@ -43,14 +43,14 @@ describe('safeStorage', () => {
     expect(times).toBe(1);
   });
 
-  it('prefers what did not fit to what is stale', () => {
+  it('returns the new value that didn’t fit, not the stale one', () => {
     const storage = safeStorage(() => fakeArea(3));
     storage.write('a', 'old');
     storage.write('a', 'too long');
     expect(storage.read('a')).toBe('too long');
   });
 
-  it('reads broken JSON as nothing', () => {
+  it('reads broken JSON as missing', () => {
     const storage = safeStorage(() => fakeArea());
     storage.write('a', '{');
     expect(readJson(storage, 'a', (value) => value)).toBeNull();

@@ -1,12 +1,12 @@
-/** A small store of texts that outlives the page where the browser allows it. */
+/** A small key-value store that survives a reload if the browser allows it. */
 export type Storage = {
   readonly read: (key: string) => string | null;
   readonly write: (key: string, value: string | null) => void;
 };
 
 /**
- * Local storage that never throws: where it is gone, refused or full, what was written is kept in memory, so the page
- * works on and only a reload forgets. `onRefused` learns of it once.
+ * Local storage that never throws. If it is missing, refused or full, values are kept in memory, so the page keeps
+ * working and only a reload loses them. Calls `onRefused` once.
  */
 export function safeStorage(open: () => globalThis.Storage, onRefused: () => void = () => {}): Storage {
   const memory = new Map<string, string | null>();
@@ -35,7 +35,7 @@ export function safeStorage(open: () => globalThis.Storage, onRefused: () => voi
         memory.delete(key);
       } catch {
         memory.set(key, value);
-        // Once is enough to say so; forgetting what was never kept is no loss.
+        // Reported once. Failing to remove a value that was never stored is harmless.
         if (!isReported && value !== null) onRefused();
         isReported = isReported || value !== null;
       }
@@ -43,7 +43,7 @@ export function safeStorage(open: () => globalThis.Storage, onRefused: () => voi
   };
 }
 
-/** Reads a JSON value with the reader's own check; whatever is not as expected is as good as nothing. */
+/** Reads and validates a JSON value; anything unexpected counts as missing. */
 export function readJson<T>(storage: Storage, key: string, check: (value: unknown) => T | null): T | null {
   const text = storage.read(key);
   if (text === null) return null;

@@ -15,7 +15,7 @@ function api(answer: () => Response | Promise<Response>, onUnauthorized?: () => 
 }
 
 describe('api', () => {
-  it('sends JSON and reads the reply by its schema', async () => {
+  it('sends JSON and parses the reply with its schema', async () => {
     const { api: client, calls } = api(() => Response.json({ turnId: 't1' }, { status: 202 }));
     const result = await client.session.send('a/b', { content: 'Hello', clientMessageId: 'c1' });
     expect(result).toEqual({ ok: true, value: { turnId: 't1' } });
@@ -27,7 +27,7 @@ describe('api', () => {
     });
   });
 
-  it('sends no body and no content type where a route has no fields', async () => {
+  it('sends no body and no content type if a route has no fields', async () => {
     const { api: client, calls } = api(() => new Response(null, { status: 204 }));
     expect((await client.session.withdraw('s', 't')).ok).toBe(true);
     expect(calls[0]?.init).not.toHaveProperty('body');
@@ -36,7 +36,7 @@ describe('api', () => {
     expect((await wordy.api.session.withdraw('s', 't')).ok).toBe(true);
   });
 
-  it('keeps the new page secret of a rotated token, if there is one', async () => {
+  it('keeps the new page secret after a token rotation, if there is one', async () => {
     const given = api(() => Response.json({ token: 't', secret: 'new' }));
     expect([(await given.api.rotateToken()).ok, given.kept]).toEqual([true, ['new']]);
     const none = api(() => Response.json({ token: 't' }));
@@ -54,7 +54,7 @@ describe('api', () => {
     });
   });
 
-  it('says so when the server does not answer, or not in JSON', async () => {
+  it('reports that the server didn’t answer, or not in JSON', async () => {
     const gone = api(() => Promise.reject(new TypeError('Failed to fetch')));
     expect(await gone.api.session.cancel('s')).toMatchObject({ ok: false, failure: { code: 'UNREACHABLE' } });
     const proxy = api(() => new Response('<html>', { status: 502 }));
@@ -66,7 +66,7 @@ describe('api', () => {
     });
   });
 
-  it('keeps the secret that signing in and a new token bring', async () => {
+  it('keeps the secret from signing in and from a token rotation', async () => {
     const { api: client, kept } = api(() => Response.json({ secret: `secret ${kept.length + 1}` }));
     expect(await client.signIn('token')).toBeNull();
     expect((await client.rotateToken()).ok).toBe(true);

@@ -13,11 +13,11 @@ const signInFailures = {
   unreachable: "Can't reach the server. Check that it's running, then try again.",
 };
 
-/** Every route of the server, and what signs this browser in. */
+/** Every route of the server, and signing in. */
 export type Api = RouteCalls & {
-  /** Signs this browser in with the token; null when it worked, else a sentence. */
+  /** Signs this browser in with the token; returns null on success, otherwise a sentence. */
   signIn(token: string): Promise<string | null>;
-  /** A new token for everybody; this browser stays signed in by the secret that comes with the answer. */
+  /** Rotates the token; this browser stays signed in with the secret in the reply. */
   rotateToken(): ReturnType<RouteCalls['workbench']['rotateToken']>;
 };
 

@@ -30,7 +30,7 @@ function page(pathname = '/', answer: () => Response | Promise<Response> = () =>
 }
 
 describe('the secret of the page', () => {
-  it('goes with every request, as another tab has renewed it', async () => {
+  it('is sent with every request, including one that another tab has renewed', async () => {
     const { calls, secret, fetch } = page();
     await fetch('/api/projects');
     secret.keep('first');
@@ -41,14 +41,14 @@ describe('the secret of the page', () => {
     expect(calls[1]?.headers).toMatchObject({ 'content-type': 'application/json' });
   });
 
-  it('is one for each path a server is reached below', () => {
+  it('is separate for each path a server is reached at', () => {
     const { storage, secret } = page('/desk/');
     secret.keep('of the desk');
     expect(createPageSecret(storage, tabHistory(), '/desk/index.html').read()).toBe('of the desk');
     expect(createPageSecret(storage, tabHistory(), '/workshop/').read()).toBeNull();
   });
 
-  it('outlives a reload of the tab where the browser refuses storage', () => {
+  it('survives a reload of the tab if the browser refuses storage', () => {
     const { tab, secret } = page();
     secret.keep('kept');
     const afterReload = page().storage;
@@ -56,7 +56,7 @@ describe('the secret of the page', () => {
     expect(createPageSecret(afterReload, tabHistory(), '/').read()).toBeNull();
   });
 
-  it('is given for the token', async () => {
+  it('is issued in exchange for the token', async () => {
     const { calls, fetch } = page('/desk/', () => Response.json({ secret: 's' }));
     expect(await signIn(fetch, 'the-token')).toEqual({ ok: true, secret: 's' });
     expect(calls).toMatchObject([{ path: '/desk/api/sign-in', headers: { authorization: 'Bearer the-token' } }]);
@@ -66,11 +66,11 @@ describe('the secret of the page', () => {
     ['refused', () => new Response('{}', { status: 401 })],
     ['slowed', () => new Response('{}', { status: 429 })],
     ['unreachable', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ])('says that signing in was %s', async (reason, answer) => {
+  ])('reports that signing in was %s', async (reason, answer) => {
     expect(await signIn(page('/', answer).fetch, 'x')).toEqual({ ok: false, reason });
   });
 
-  it('is asked for with the token, also where the whole address was pasted', () => {
+  it('is requested with the token, even if the user pasted the whole address', () => {
     expect(['abc ', 'http://127.0.0.1:4747/?token=abc', 'https://a.example/desk/?x=1&token=abc'].map(tokenIn)).toEqual(
       Array.from({ length: 3 }, () => 'abc'),
     );
@@ -81,6 +81,6 @@ test.each([
   ['/', '/api/health'],
   ['/agents/', '/agents/api/health'],
   ['/agents/index.html', '/agents/api/health'],
-])('seen from %s', (page, address) => {
+])('builds addresses as seen from %s', (page, address) => {
   expect(fromPage('/api/health', page)).toBe(address);
 });

@@ -3,17 +3,19 @@ import { pageSecretHeader, pageSecretKey, SignInReply, socketProtocols } from '@
 import type { Storage } from '../browser/storage.ts';
 import type { SocketLike } from '@liminal/client/socket';
 
-/** What proves to the server that a request is this page's. Other ports of the host share our cookies, but not this. */
+/**
+ * Proves to the server that a request comes from this page. Other ports of the host share our cookies, but not this.
+ */
 export type PageSecret = {
-  /** Read again each time: another tab may have signed in since. */
+  /** Read each time: another tab may have signed in since. */
   readonly read: () => string | null;
   readonly keep: (secret: string) => void;
 };
 
-/** The part of the tab's history that is used: what is kept there outlives a reload, and no other origin can read it. */
+/** The part of `history` we use: its state survives a reload, and no other origin can read it. */
 type TabHistory = { readonly state: unknown; replaceState(state: unknown, unused: string): void };
 
-/** Kept for every tab; where the browser refuses storage, at least for this one. */
+/** Stored for all tabs; if the browser refuses storage, at least for this one. */
 export function createPageSecret(storage: Storage, tab: TabHistory, page = location.pathname): PageSecret {
   const key = pageSecretKey(fromPage('/', page));
   const inTab = (): Record<string, unknown> => ({ ...(tab.state as Record<string, unknown> | null) });
@@ -42,7 +44,7 @@ export type SignedIn =
   | { readonly ok: true; readonly secret: string }
   | { readonly ok: false; readonly reason: 'refused' | 'slowed' | 'unreachable' };
 
-/** Gives the token for the page's own secret. */
+/** Exchanges the token for the page's own secret. */
 export async function signIn(fetch: ServerFetch, token: string): Promise<SignedIn> {
   try {
     const reply = await fetch('/api/sign-in', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
@@ -54,17 +56,17 @@ export async function signIn(fetch: ServerFetch, token: string): Promise<SignedI
   }
 }
 
-/** The token in what a user pasted: the token itself, or the whole address that carries it. */
+/** The token from what the user pasted: the token itself, or the whole address with it. */
 export const tokenIn = (text: string): string => {
   const given = text.trim();
   return URL.parse(given)?.searchParams.get('token') ?? given;
 };
 
-/** The address of something on our own server, also where the page is below a path of a reverse proxy. */
+/** The URL of a path on our own server, even if a reverse proxy serves the page below a path. */
 export const fromPage = (path: string, page = location.pathname): string =>
   page.slice(0, page.lastIndexOf('/') + 1) + path.slice(1);
 
-/** The socket of this page's own origin: no other address is ever spoken to. */
+/** The WebSocket URL of this page's own origin: the page never connects to another. */
 export function openBrowserSocket(secret: string | null): SocketLike {
   const address = new URL(fromPage('/ws'), location.href);
   address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -1,13 +1,13 @@
 /* oxlint-disable no-control-regex -- this file is about control characters */
 import { showHidden } from '@liminal/domain/text/visible-text';
 
-/** A piece of terminal output in one style; colours are the names of the sixteen basic ones. */
+/** A piece of terminal output in one style; colours are names of the sixteen basic ones. */
 export type AnsiSpan = { readonly text: string; readonly color?: string; readonly bold?: true; readonly dim?: true };
 
 const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 
-// The sequences of ECMA-48: control sequences, operating-system commands and other strings, two-byte escapes. A string
-// that does not end on its line ends with it: otherwise it would hide everything that follows.
+// The sequences of ECMA-48: control sequences, operating-system commands and other strings, two-byte escapes. An
+// unterminated string ends with its line: otherwise it would hide everything that follows.
 const sequence =
   /\u001b\[([\d;:]*)[ -/]*([@-~])|\u001b[\]PX^_][^\n]*?(?:\u0007|\u001b\\|\u009c|(?=\n)|$)|\u001b[ -/]*[0-~]?|\u009b[\d;:]*[@-~]/g;
 
@@ -28,14 +28,14 @@ function restyle(style: Style, parameters: string): Style {
     else if (code >= 30 && code <= 37) next.color = names[code - 30] ?? 'white';
     else if (code >= 90 && code <= 97) next.color = names[code - 90] ?? 'white';
     else if (code === 38 || code === 48) {
-      // Colours beyond the sixteen keep the text's own: their contrast is not known. Their numbers are skipped.
+      // Colours beyond the sixteen are ignored, because their contrast is unknown. Their parameters are skipped.
       index += codes[index + 1] === 5 ? 2 : 4;
     }
   }
   return next;
 }
 
-/** Carriage returns rewrite a line, as progress bars do: only the last writing of each line is kept. */
+/** Carriage returns rewrite a line, as progress bars do: only the last version of each line is kept. */
 function settleLines(text: string): string {
   if (!text.includes('\r')) return text;
   return text
@@ -45,7 +45,7 @@ function settleLines(text: string): string {
     .join('\n');
 }
 
-/** Reads terminal output: colours become spans, every other control sequence is dropped, nothing is obeyed. */
+/** Parses terminal output: colours become spans, all other control sequences are dropped. */
 export function readAnsi(output: string): AnsiSpan[] {
   const text = settleLines(output);
   const spans: AnsiSpan[] = [];

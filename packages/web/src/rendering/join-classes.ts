@@ -1,2 +1,2 @@
-/** Stands in for `tailwind-merge`, which the markdown library includes: our styles are plain files. */
+/** Replaces `tailwind-merge`, which the markdown library includes: our styles are plain files. */
 export const twMerge = (...classes: unknown[]): string => classes.flat().filter(Boolean).join(' ');

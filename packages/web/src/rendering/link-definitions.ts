@@ -1,9 +1,9 @@
 import type { Tokens } from 'marked';
 
-/** A reference, or what looks like one: `[text][name]`, `[name][]`, `[name]`. */
+/** A reference, or something like one: `[text][name]`, `[name][]`, `[name]`. */
 const reference = /\[([^[\]\\]{1,200})\]/g;
 
-/** Names are the same whatever their case and spaces. */
+/** Names match regardless of case and spaces. */
 export const labelOf = (written: string): string => written.trim().replace(/\s+/g, ' ').toLowerCase();
 
 export function labelsIn(block: string): string[] {
@@ -11,11 +11,11 @@ export function labelsIn(block: string): string[] {
   return Array.from(block.matchAll(reference), ([, written = '']) => labelOf(written));
 }
 
-/** `[name]: address`, which may stand anywhere in a text, as one line that gives any block the same link. */
+/** `[name]: address`, from anywhere in a text, as one line that defines the same link in any block. */
 export class LinkDefinitions {
   readonly #lines = new Map<string, string>();
 
-  /** The first of a name is the one that counts. Says whether it is new. */
+  /** The first definition of a name counts. Returns whether it is new. */
   add({ tag, href, title }: Tokens.Def): boolean {
     const label = labelOf(tag);
     if (this.#lines.has(label)) return false;
@@ -24,7 +24,7 @@ export class LinkDefinitions {
     return true;
   }
 
-  /** A block with what it refers to at its end, so it can be read on its own. */
+  /** A block with the definitions it refers to, so it can be parsed on its own. */
   attachTo(block: string): string {
     if (this.#lines.size === 0) return block;
     const used = new Set(labelsIn(block).flatMap((label) => this.#lines.get(label) ?? []));

@@ -3,11 +3,11 @@ import { Button } from '../ui/button.tsx';
 import { formatCount } from '../ui/format.ts';
 import { PathText } from './path-link.tsx';
 
-/** Laying out more than this at once would hold the page for seconds, whatever the text is. */
+/** Laying out more than this at once would block the page for seconds. */
 export const longTextLimit = 60_000;
 const step = 200_000;
 
-/** A text that may be of any length: its beginning, and more of it on a click. `mentions`: a user wrote it. */
+/** A text of any length: its start, and more of it on a click. `mentions`: a user wrote it. */
 export function LongText({
   text,
   mentions = false,

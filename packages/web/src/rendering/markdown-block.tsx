@@ -32,7 +32,7 @@ const plainTags = [
   'ul',
 ] as const;
 
-/** Our own elements for everything: the library's styles, menus and download buttons are not wanted. */
+/** Our own elements: the library's styles, menus and download buttons aren't wanted. */
 const components: Components = {
   ...(Object.fromEntries(plainTags.map((tag) => [tag, tag])) as Components),
   a: Anchor as never,
@@ -44,13 +44,13 @@ const components: Components = {
   th: HeadCell as never,
 };
 
-// Raw HTML is shown as text: with no plugin that parses it, it never becomes an element.
+// Raw HTML is shown as text: without a plugin that parses it, it never becomes an element.
 const noPlugins: [] = [];
 const asOneBlock = (text: string): string[] => [text];
 
 type BlockProps = { readonly text: string; readonly growing: boolean };
 
-/** A settled block is never drawn again. */
+/** A finished block is never redrawn. */
 export const Block = memo(({ text, growing }: BlockProps): ReactNode => {
   const note = readNote(text);
   if (note !== null)
@@ -71,7 +71,7 @@ export const Block = memo(({ text, growing }: BlockProps): ReactNode => {
   );
 });
 
-/** What the parser would make of prose, without the parser: it takes a millisecond for every few words that come. */
+/** Renders prose like the parser, but without it: the parser takes a millisecond for every few words. */
 export const ProseBlock = ({ text }: { readonly text: string }): ReactNode => (
   <div className="markdown-block">
     <p dir="auto">{showControls(text.trimEnd())}</p>
@@ -79,8 +79,8 @@ export const ProseBlock = ({ text }: { readonly text: string }): ReactNode => (
 );
 
 /**
- * Only the last block of a growing text is mended where its markup is not closed yet, which over the whole text would
- * cost milliseconds per token.
+ * Only the last block of a growing text gets its unclosed markup completed. Over the whole text, that would cost
+ * milliseconds per token.
  */
 export function ParsedBlock({ text, growing }: BlockProps): ReactNode {
   return (
@@ -111,14 +111,14 @@ const PlainBlock = ({ text }: { readonly text: string }): ReactNode => (
 
 type UnreadableProps = { readonly text: string; readonly children: ReactNode };
 
-/** What the parser stumbles over is shown as it came; one bad block never takes the page with it. */
+/** A block the parser fails on is shown as plain text, so it never breaks the page. */
 class Unreadable extends Component<UnreadableProps, { readonly text: string; readonly failed: boolean }> {
   override state = { text: this.props.text, failed: false };
   static getDerivedStateFromError(): { failed: boolean } {
     return { failed: true };
   }
   static getDerivedStateFromProps({ text }: UnreadableProps, state: { readonly text: string }) {
-    // The text has grown: what could not be read may make sense now.
+    // The text has grown, so it may parse now.
     return text === state.text ? null : { text, failed: false };
   }
   override render(): ReactNode {

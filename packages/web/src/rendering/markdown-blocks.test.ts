@@ -6,7 +6,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { ParsedBlock, ProseBlock } from './markdown-block.tsx';
 
 describe('markdown blocks', () => {
-  it('keeps earlier groups the same while a text grows at its end', () => {
+  it('keeps earlier groups identical while a text grows at its end', () => {
     const blocks = Array.from({ length: 40 }, (_, index) => `block ${index}`);
     const before = groupsOf(blocks);
     const after = groupsOf([...blocks, 'one more']);
@@ -15,7 +15,7 @@ describe('markdown blocks', () => {
     expect(groupsOf([])).toEqual([]);
   });
 
-  it('shows as plain text what would cost a parser its stack or the page its time', () => {
+  it('shows text as plain text that would exhaust the parser’s stack or block the page', () => {
     expect(isReadable('x'.repeat(1001), 1000)).toBe(false);
     expect(isReadable(`${'> '.repeat(500)}deep`, 1000)).toBe(false);
     expect(isReadable(`- a\n${'  '.repeat(60)}- b`, 1000)).toBe(false);
@@ -23,19 +23,19 @@ describe('markdown blocks', () => {
     expect(isReadable(`|a\n${'|-'.repeat(400)}`, 1000)).toBe(false);
   });
 
-  it('reads what people write', () => {
+  it('parses ordinary text', () => {
     expect(isReadable('> > quoted\n\n- a\n  - b\n    - c', 1000)).toBe(true);
     expect(isReadable(`${'-'.repeat(80)}\n\n${'*'.repeat(20)}`, 1000)).toBe(true);
   });
 
-  it('guesses a height that grows with the text', () => {
+  it('estimates a height that grows with the text', () => {
     expect(guessHeight('short')).toBe(24);
     expect(guessHeight('x'.repeat(850))).toBe(240);
     expect(guessHeight('a\n'.repeat(100))).toBeGreaterThan(1200);
   });
 });
 
-/** The elements and words of a block, without what the library writes around them. */
+/** The elements and text of a block, without the library's wrappers. */
 const inside = (markup: string): string => markup.replaceAll(/<div[^>]*>|<\/div>| dir="auto"/g, '');
 const parsed = (text: string, growing: boolean) =>
   inside(renderToStaticMarkup(createElement(ParsedBlock, { text, growing })));
@@ -48,7 +48,7 @@ describe('prose', () => {
     '会话是一条由回合组成的线。',
     'Ends in a line break\n',
     'a - b / c',
-  ])('%j is', (text) => {
+  ])('includes %j', (text) => {
     expect(isProse(text)).toBe(true);
     expect(asProse(text)).toBe(parsed(text, false));
   });
@@ -71,9 +71,9 @@ describe('prose', () => {
     'snake_case',
     '',
     'turned \u202e round',
-  ])('%j is not', (text) => expect(isProse(text)).toBe(false));
+  ])('doesn’t include %j', (text) => expect(isProse(text)).toBe(false));
 
-  it('is drawn as the parser would draw it, whatever its text', () => {
+  it('is drawn the same as by the parser, for any text', () => {
     const piece = fc.oneof(
       fc.constantFrom('www', 'http', ':', '/', '//', '.', 'mailto:', 'a', 'I', '1.', '-', '--', '(c)', '...', '"', "'"),
       fc.constantFrom(' ', '  ', '\n', '%', '!', '?', ';', '…', '—', '。', '，', 'é', '会', 'اب', 'x.org', 'e.g.'),

@@ -1,9 +1,9 @@
 import type { Tokens } from 'marked';
 
-/** So many blocks are drawn, and skipped while out of sight, together. */
+/** How many blocks are drawn, and skipped outside the visible area, together. */
 export const groupSize = 16;
 
-/** Blocks in groups: a text of a thousand blocks that grows at its end then costs its last group, not a thousand. */
+/** Groups blocks, so a long text that grows at its end only updates its last group. */
 export function groupsOf<Block>(blocks: readonly Block[]): Block[][] {
   const groups: Block[][] = [];
   for (let start = 0; start < blocks.length; start += groupSize) groups.push(blocks.slice(start, start + groupSize));
@@ -16,22 +16,22 @@ export const sameBlocks = (a: readonly string[], b: readonly string[]): boolean 
 const lineHeight = 24;
 const charactersPerLine = 85;
 
-/** About how high a text will stand, before anybody has drawn it. */
+/** The estimated height of a text before it is drawn. */
 export function guessHeight(text: string): number {
   let lines = Math.ceil(text.length / charactersPerLine);
   for (let at = text.indexOf('\n'); at >= 0 && lines < 4000; at = text.indexOf('\n', at + 1)) lines += 0.6;
   return Math.round(lines) * lineHeight;
 }
 
-/** Deeper than any person nests; a parser that recurses would run out of stack long before it ran out of text. */
+/** Deeper than anyone nests; a recursive parser would run out of stack long before it ran out of text. */
 const deepest = 40;
 
 const tooDeep = [
-  // Quotes and lists within each other on one line, and lists by indentation.
+  // Nested quotes and lists on one line, and lists by indentation.
   new RegExp(`(?:^|\\n)[ \\t]*(?:>[ \\t]?|(?:[-*+]|\\d{1,9}[.)])[ \\t]+){${deepest}}`),
   new RegExp(`\\n[ \\t]{${deepest * 2},}(?:[-*+>]|\\d{1,9}[.)])[ \\t]`),
 ];
-/** Opened for ever, and never closed. */
+/** Markers that open again and again without closing. */
 const endless = ['[', '(', '*', '_', '~', '`', '<', '!['].map((mark) => mark.repeat(200));
 
 export const isDeep = (text: string): boolean =>
@@ -39,21 +39,21 @@ export const isDeep = (text: string): boolean =>
 
 const tooWide = /\n[^\n]{0,20}(?:\|[^\n|]{0,200}){300}/;
 
-/** Whether a block is markup to be read as such; what is too large or too deep for that is shown as plain text. */
+/** Whether to parse a block as markup; one that is too large or too deep is shown as plain text. */
 export const isReadable = (block: string, limit: number): boolean =>
   block.length <= limit && !isDeep(block) && !tooWide.test(block);
 
-/** So many items of a list are drawn together. */
+/** How many items of a list are drawn together. */
 const itemsTogether = 16;
 
-/** A piece of a numbered list begins with the number it was written with; that has to be the right one. */
+/** Each piece of a numbered list has to start with the right number. */
 function keepsCount({ ordered, start, items }: Tokens.List, index: number): boolean {
   if (!ordered) return true;
   const written = /^\s*(\d+)/.exec(items[index]?.raw ?? '')?.[1];
   return Number(written) === Number(start) + index;
 }
 
-/** The lengths of the pieces in which a list is drawn: one that grows costs its last items then, not all of them. */
+/** The lengths of a list's pieces, so a list that grows only redraws its last items. */
 export function cutList(list: Tokens.List): readonly number[] {
   const lengths: number[] = [0];
   for (const [index, { raw }] of list.items.entries()) {
@@ -64,10 +64,10 @@ export function cutList(list: Tokens.List): readonly number[] {
   return lengths.reduce((sum, length) => sum + length, 0) === whole ? lengths : [whole];
 }
 
-/** One line of letters, digits and everyday punctuation that begins with a letter: no character of it can be markup. */
+/** One line of letters, digits and everyday punctuation that starts with a letter: it can't contain markup. */
 const plainText = /^\p{L}[\p{L}\p{N} ,.;:?!'"()/%…–—‘’“”，。、；：？！（）「」-]*\n*$/u;
-/** What becomes a link by itself. */
+/** Text that becomes a link automatically. */
 const address = /:\/\/|www\.|mailto:|xmpp:/i;
 
-/** Whether a block is nothing but a paragraph of words. It may say no where it is, never yes where it is not. */
+/** Whether a block is just a plain paragraph. May return false for one, but never true for anything else. */
 export const isProse = (block: string): boolean => plainText.test(block) && !address.test(block);

@@ -19,7 +19,7 @@ const textOf = (node: ReactNode): string =>
         ? textOf(node.props.children)
         : '';
 
-/** A link says where it leads before one follows it: where its words do not name the place, the place joins them. */
+/** A link shows where it leads: if its text doesn't contain the host, the host is added. */
 export function Anchor({ href, children }: ComponentProps<'a'>): ReactNode {
   const target = safeLink(href);
   if (target === null)
@@ -39,12 +39,12 @@ export function Anchor({ href, children }: ComponentProps<'a'>): ReactNode {
   );
 }
 
-/** Neither an address with a scheme nor one on another host. */
+/** Neither a URL with a scheme nor one on another host. */
 const isPath = (src: string): boolean => src !== '' && !/^(?:[a-z][a-z\d+.-]*:|[\\/]{2})/i.test(src.trim());
 
 /**
- * No picture is ever fetched by itself: an address chosen by an agent could carry data out. The user may follow it,
- * or open one that is in the project.
+ * Images never load by themselves: a URL chosen by an agent could leak data. The user may follow it, or open one that
+ * is in the project.
  */
 export function Picture({ src, alt }: ComponentProps<'img'>): ReactNode {
   const target = typeof src === 'string' ? safeLink(src) : null;
@@ -63,7 +63,7 @@ export function Pre({ children }: ComponentProps<'pre'>): ReactNode {
   return <CodeBlock code={source} language={language} />;
 }
 
-/** Code within a line, or what travelled through the parser as such. */
+/** Inline code, or a mark that passed through the parser as code. */
 export function InlineCode({ children, className }: ComponentProps<'code'>): ReactNode {
   const mark = readMark(textOf(children));
   switch (mark?.kind) {
@@ -82,7 +82,7 @@ export function InlineCode({ children, className }: ComponentProps<'code'>): Rea
   }
 }
 
-/** A cell as short as this stays on one line: "12 ms" is one thing. */
+/** A cell as short as this stays on one line, such as "12 ms". */
 const shortCell = 24;
 const cellClass = (children: ReactNode): string | undefined =>
   textOf(children).length <= shortCell ? 'cell-short' : undefined;

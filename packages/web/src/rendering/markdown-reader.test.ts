@@ -6,7 +6,7 @@ const blocksOf = (text: string, growing = false): string[] => new MarkdownReader
 const trimmed = (text: string): string[] => blocksOf(text).map((block) => block.trim());
 
 describe('markdown reader', () => {
-  it('cuts a text into what can be drawn on its own', () => {
+  it('splits a text into blocks that can be drawn separately', () => {
     const parts = [
       '# Title',
       'A paragraph\nof two lines.',
@@ -21,12 +21,12 @@ describe('markdown reader', () => {
     expect(trimmed('one\r\n\r\ntwo\r\rthree')).toEqual(['one', 'two', 'three']);
   });
 
-  it('cuts a text with tags and formulas, or what looks like them, like any other', () => {
+  it('splits a text with tags and formulas, or something like them, like any other', () => {
     const parts = ['Match `[^a-z]` first.', '<details>', 'Promise<void>', 'kill $$', '<!-- shut -->', 'The end.'];
     expect(trimmed(parts.join('\n\n'))).toEqual(parts);
   });
 
-  it('gives each block the links it names, wherever they are defined', () => {
+  it('adds the links to each block that refers to them, wherever they are defined', () => {
     const [first, second, third] = blocksOf(
       'See [the Docs][docs].\n\nNothing here.\n\nOr [home].\n\n[DOCS]: https://a.example "So"\n[home]: /b\n',
     );
@@ -35,12 +35,12 @@ describe('markdown reader', () => {
     expect(third).toBe('Or [home].\n\n[home]: </b>');
   });
 
-  it('leaves names in code alone, and shows a definition that nothing named', () => {
+  it('ignores names in code, and shows an unused definition', () => {
     expect(trimmed('```\n[docs]\n```\n\n[docs]: /a')).toEqual(['```\n[docs]\n```', '\\[docs]: /a']);
     expect(trimmed('[WARN]: disk')).toEqual(['\\[WARN]: disk']);
   });
 
-  it('draws a long list in pieces that continue counting', () => {
+  it('draws a long list in pieces with continuous numbers', () => {
     const list = (mark: (index: number) => string): string =>
       Array.from({ length: 40 }, (_, index) => `${mark(index)} item\n  more`).join('\n');
     expect(blocksOf(list(() => '-')).map((block) => block.match(/item/g)?.length)).toEqual([16, 16, 8]);
@@ -50,13 +50,13 @@ describe('markdown reader', () => {
     expect(blocksOf(list(() => '-')).join('')).toBe(list(() => '-'));
   });
 
-  it('waits with a link until its definition is written', () => {
+  it('shows a link only once its definition is written', () => {
     const reader = new MarkdownReader();
     expect(reader.read('See [docs].\n\n[docs]: https://a.ex', true).flat()[0]).toBe('See [docs].');
     expect(reader.read('See [docs].\n\n[docs]: https://a.example\n', false).flat()[0]).toContain('<https://a.example>');
   });
 
-  it('marks the footnotes a text has, and what refers to them, wherever both stand', () => {
+  it('marks footnotes and their references, wherever they are', () => {
     const mark = (label: string) => `\` \ue000n${label} \``;
     expect(trimmed('Said[^1] so.\n\n[^1]: By whom\n[^2]: When\n    and where')).toEqual([
       `Said${mark('1')} so.`,
@@ -67,19 +67,19 @@ describe('markdown reader', () => {
     expect(trimmed('> [^1]: quoted')).toEqual(['> [^1]: quoted']);
   });
 
-  it('keeps a formula of several lines whole, unless something else begins in it', () => {
+  it('keeps a multi-line formula whole, unless another block starts in it', () => {
     const formula = '$$\na\n- b\n= c\n$$';
     expect(trimmed(`where\n${formula}\nholds`)).toEqual(['where', formula, 'holds']);
     expect(trimmed('\\[\nx\n+ y\n\\]')).toEqual(['\\[\nx\n+ y\n\\]']);
     expect(trimmed('$$\na\n# title\n$$')).toEqual(['$$\na', '# title', '$$']);
   });
 
-  it('cuts by empty lines what would cost the lexer its stack', () => {
+  it('splits by empty lines what would exhaust the lexer’s stack', () => {
     const deep = `${'>'.repeat(5000)} deep`;
     expect(trimmed(`one\n\n${deep}\n\ntwo`)).toEqual(['one', deep, 'two']);
   });
 
-  it('keeps settled groups the very same while a text grows, also when a link comes late', () => {
+  it('keeps finished groups identical while a text grows, even if a link is defined later', () => {
     const reader = new MarkdownReader();
     const text = Array.from({ length: 40 }, (_, index) => `Paragraph ${index} of [a].`).join('\n\n');
     const before = reader.read(text, true);
@@ -90,7 +90,7 @@ describe('markdown reader', () => {
     expect(linked.flat().filter((block) => block.includes('[a]: </b>'))).toHaveLength(40);
   });
 
-  it('starts over when a text is another one', () => {
+  it('starts over for a different text', () => {
     const reader = new MarkdownReader();
     reader.read('one [a]\n\ntwo\n\nthree\n\n[a]: /b', false);
     expect(reader.read('other [a]\n\ntwo', false)).toEqual([['other [a]', 'two']]);
@@ -99,13 +99,13 @@ describe('markdown reader', () => {
   it.each([
     ['a formula', '$$\n$$ a $$\n[a]: /url\n[b]: <x y> "t"\n==='],
     ['a footnote', 'said[^1]\n[^1]: note\n[a]: /url\n[b]: /url\n[c]: /url\n==='],
-  ])('does not take %s for part of an underlined heading', (_, text) => {
+  ])('doesn’t mistake %s for part of an underlined heading', (_, text) => {
     const reader = new MarkdownReader();
     for (let length = 1; length < text.length; length += 1) reader.read(text.slice(0, length), true);
     expect(reader.read(text, false)).toEqual(new MarkdownReader().read(text, false));
   });
 
-  it('reads a text that grows as it reads the whole', () => {
+  it('reads a growing text the same as the whole', () => {
     const line = fc.constantFrom(
       '',
       '',
@@ -154,7 +154,7 @@ describe('markdown reader', () => {
     );
   });
 
-  it('reads a text there at once as one that grew', () => {
+  it('reads a complete text the same as one that grew', () => {
     const paragraph = `${'word '.repeat(400)}\n\n`;
     expect(blocksOf(paragraph.repeat(100))).toHaveLength(100);
     expect(blocksOf('x'.repeat(1_000_000))).toHaveLength(1);

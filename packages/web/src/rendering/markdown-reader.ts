@@ -4,20 +4,20 @@ import { labelOf, labelsIn, LinkDefinitions } from './link-definitions.ts';
 import { markNotes } from './rich/inline-marks.ts';
 import { isInterrupted, noteOf, richExtensions, writeNote } from './rich/rich-blocks.ts';
 
-/** Something a text is made of; `isProse` where names of links mean links; `note` is the label of a footnote. */
+/** A block of a text; `isProse` if it may contain link references; `note` is the label of a footnote. */
 type Block = { readonly source: string; readonly isProse: boolean; readonly note?: string };
 
-/** After these the next line begins something of its own; after the others it may still belong to them. */
+/** After these the next line always starts a new block; after others it may continue them. */
 const closing = new Set(['space', 'heading', 'hr', 'html', 'def', 'formula']);
 
 const endsItself = (token: Token): boolean =>
   closing.has(token.type) || (token.type === 'code' && (token as Tokens.Code).codeBlockStyle !== 'indented');
 
-/** Line ends as the lexer knows them, without moving anything: what it finds is cut out of the text itself. */
+/** Normalises line endings without changing the length: blocks are sliced from the text itself. */
 const withOneLineEnd = (text: string): string =>
   text.includes('\r') ? text.replaceAll('\r\n', ' \n').replaceAll('\r', '\n') : text;
 
-/** By empty lines: where a real reading of the text would take too long, or fails. */
+/** Splits by empty lines, if lexing the text would take too long, or fails. */
 const cutPlainly = (text: string): Token[] =>
   text
     .split(/(\n{2,})/)
@@ -25,8 +25,8 @@ const cutPlainly = (text: string): Token[] =>
     .map((raw) => ({ type: raw.trim() === '' ? 'space' : 'paragraph', raw }));
 
 /**
- * Underlined headings don't reach across a formula or a footnote: once those are settled, a line of `===` further down
- * must not turn them into a heading.
+ * Underlined headings don't reach across a formula or a footnote: once those are finished, a later line of `===` must
+ * not turn them into a heading.
  */
 class RichTokenizer extends Tokenizer {
   override lheading(source: string): Tokens.Heading | undefined {
@@ -35,7 +35,7 @@ class RichTokenizer extends Tokenizer {
   }
 }
 
-/** Joins paragraphs without an empty line between them: whether the lexer does so depends on what follows much later. */
+/** Joins paragraphs without an empty line between them: whether the lexer does depends on much later text. */
 function joinParagraphs(tokens: readonly Token[]): Token[] {
   const joined: Token[] = [];
   for (const token of tokens) {
@@ -74,8 +74,8 @@ const lengthsOf = (token: Token): readonly number[] =>
 const lengthOf = (tokens: readonly Token[]): number => tokens.reduce((sum, { raw }) => sum + raw.length, 0);
 
 /**
- * How many tokens are over, whatever is written next: those before the last but one place where something new begins,
- * because what is being written may yet join what is before it.
+ * How many tokens no later text can change: those before the second to last start of a block, because the block being
+ * written may still join the one before it.
  */
 function settledCount(tokens: readonly Token[]): number {
   const starts = tokens.flatMap((token, index) => {
@@ -85,38 +85,38 @@ function settledCount(tokens: readonly Token[]): number {
   return starts.at(-2) ?? 0;
 }
 
-/** A slice keeps the string it was cut from in memory: blocks drawn at different times would keep each its own text. */
+/** A slice keeps its source string in memory, so blocks from different times would each keep their own text. */
 const detached = (slice: string): string => ` ${slice}`.slice(1);
 
-/** A footnote inside of a list or a quote is shown as it is written: the parser would take it for one of its own. */
+/** A footnote inside a list or a quote is shown as written: the parser would treat it as one of its own. */
 const footnote = /^( {0,3})\[\^(?=[^\]\s]+\]:)/gm;
 
-/** A text that is there at once is read in pieces of this many characters, as if it had grown. */
+/** A complete text is read in pieces of this many characters, as if it had grown. */
 const stride = 60_000;
 
 /**
- * Cuts a markdown text into blocks that are drawn on their own, in groups. A text that grows at its end is read on from
- * where it was settled: the cost is that of its last blocks, and settled groups stay the very same.
+ * Splits a markdown text into blocks that are drawn separately, in groups. A text that grows at its end is read on from
+ * its last finished block: only the last blocks cost time, and finished groups stay identical.
  */
 export class MarkdownReader {
   #text = '';
-  /** Up to here nothing that follows can change what was read. */
+  /** Later text can't change anything up to here. */
   #settledTo = 0;
   #settled: Block[] = [];
   #settledGroups: (readonly string[])[] = [];
   #definitions = new LinkDefinitions();
   #named = new Set<string>();
   #settledNotes = new Set<string>();
-  /** Those of the end as well, which may yet turn out to be something else. */
+  /** Includes those at the unfinished end, which may still become something else. */
   #notes: ReadonlySet<string> = new Set<string>();
 
   read(text: string, growing: boolean): readonly (readonly string[])[] {
-    // The one thing that looks at the whole text: 0.4 ms a frame at a hundred thousand words, and always right.
+    // The only step that checks the whole text: 0.4 ms per frame at a hundred thousand words, and always correct.
     if (!text.startsWith(this.#text)) this.#startAnew();
     let readTo = this.#text.length;
     let open: readonly Block[] = [];
     do {
-      // What cannot be settled is read again with twice as much, so the whole costs no more than twice its length.
+      // An unfinished part is read again with twice as much, so the total is at most twice the length.
       readTo = Math.min(text.length, readTo + Math.max(stride, readTo - this.#settledTo));
       open = this.#readOn(text.slice(this.#settledTo, readTo), growing || readTo < text.length);
     } while (readTo < text.length);
@@ -136,7 +136,7 @@ export class MarkdownReader {
     this.#notes = new Set();
   }
 
-  /** Reads what is not settled, settles what is over in it, and answers the rest. */
+  /** Reads the unfinished part, stores the finished blocks in it, and returns the rest. */
   #readOn(tail: string, growing: boolean): Block[] {
     const tokens = lex(tail);
     const defined = growing ? tokens.slice(0, -1) : tokens;
@@ -152,7 +152,7 @@ export class MarkdownReader {
     }
     const length = lengthOf(tokens.slice(0, cut));
     this.#settledTo += length;
-    // A definition may be after what refers to it: all of it is drawn with the link then.
+    // A definition may follow its references: everything is then redrawn with the link.
     if (newLinks.length > 0 || areOtherNotes) this.#settledGroups = [];
     for (let from = this.#settledGroups.length * groupSize; from + groupSize <= this.#settled.length; from += groupSize)
       this.#settledGroups.push(this.#settled.slice(from, from + groupSize).map((block) => this.#drawn(block)));
@@ -172,7 +172,7 @@ export class MarkdownReader {
       }
       const isProse = token.type !== 'code' && token.type !== 'html' && token.type !== 'formula';
       if (!isDefinition(token)) blocks.push({ source: isProse ? source.replace(footnote, '$1\\[^') : source, isProse });
-      // A line like `[WARN]: disk` defines a link, too. It is hidden only where something named it.
+      // A line such as `[WARN]: disk` is a link definition, too. It is hidden only if something refers to it.
       else if (!this.#isNamed(token, blocks)) blocks.push({ source: `\\${source.trimStart()}`, isProse: false });
     }
     return blocks;

@@ -7,7 +7,7 @@ import './markdown.css';
 
 type GroupProps = { readonly blocks: readonly string[]; readonly growing: boolean; readonly isLong: boolean };
 
-/** Some blocks of a text. Those of a long one are drawn when one comes near them, and skipped while out of sight. */
+/** A group of blocks. Those of a long text are drawn when they come near, and skipped outside the visible area. */
 const Group = memo(
   ({ blocks, growing, isLong }: GroupProps) => {
     const place = useRef<HTMLDivElement>(null);
@@ -29,7 +29,7 @@ const Group = memo(
   (a, b) => a.growing === b.growing && a.isLong === b.isLong && sameBlocks(a.blocks, b.blocks),
 );
 
-/** Agent text as markdown: untrusted, so no HTML, no foreign request, and links that show where they go. */
+/** Agent text as markdown. It is untrusted: no HTML, no external requests, and links that show their target. */
 export function Markdown({ text, growing = false }: { readonly text: string; readonly growing?: boolean }): ReactNode {
   const [reader] = useState(() => new MarkdownReader());
   const groups = useMemo(() => reader.read(text, growing), [reader, text, growing]);

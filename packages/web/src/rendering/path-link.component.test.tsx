@@ -7,7 +7,7 @@ import { LongText } from './long-text.tsx';
 import { PathContext } from './path-link.tsx';
 import { TerminalOutput } from './terminal-output.tsx';
 
-it('FL-2: output of tools and messages lead to the places they name, all in the same way', async () => {
+it('FL-2: tool output and messages link to the file places they mention, all in the same way', async () => {
   const open = vi.fn();
   await render(
     createTestPage(),

@@ -4,10 +4,10 @@ import { filePlacesIn, type NamedPlace, readFilePlace } from '@liminal/domain/te
 /** Opens a file of the project at a line. */
 export type OpenPath = (place: NamedPlace) => void;
 
-/** Null where no file can be opened. */
+/** Null if no file can be opened. */
 export const PathContext = createContext<OpenPath | null>(null);
 
-/** A text that names a file and a line leads there; any other stays as it is. */
+/** Links a text that is a file place; any other stays plain. */
 export function PathLink({ text, children }: { readonly text: string; readonly children: ReactNode }): ReactNode {
   const open = use(PathContext);
   const place = open === null ? null : readFilePlace(text);
@@ -15,7 +15,7 @@ export function PathLink({ text, children }: { readonly text: string; readonly c
   return <PlaceButton onOpen={() => open(place)}>{children}</PlaceButton>;
 }
 
-/** A text in which every `path:line` leads there; in what a user wrote, mentions do as well. */
+/** A text in which every `path:line` is a link; in a user's text, mentions are too. */
 export function PathText({
   text,
   mentions = false,

@@ -6,7 +6,7 @@ describe('safeLink', () => {
     ['https://example.org/a?b#c', 'https://example.org/a?b#c'],
     ['HTTP://EXAMPLE.org', 'http://example.org/'],
     ['mailto:a@b.c', 'mailto:a@b.c'],
-  ])('lets %s through as the browser reads it', (href, read) => expect(safeLink(href)).toBe(read));
+  ])('allows %s, normalised by the browser', (href, read) => expect(safeLink(href)).toBe(read));
 
   it.each([
     'javascript:alert(1)',
@@ -21,7 +21,7 @@ describe('safeLink', () => {
     '#top',
     '',
     undefined,
-  ])('makes no link of %s', (href) => expect(safeLink(href)).toBeNull());
+  ])('rejects %s as a link', (href) => expect(safeLink(href)).toBeNull());
 });
 
 describe('hostToShow', () => {
@@ -42,5 +42,5 @@ describe('hostToShow', () => {
     ['mailto:a@b.c', 'a@b.c', ''],
     ['mailto:a@b.co', 'a@b.com', 'a@b.co'],
     ['mailto:a@b.c', 'write to us', 'a@b.c'],
-  ])('%s in the text %j', (target, words, shown) => expect(hostToShow(target, words)).toBe(shown));
+  ])('shows the host of %s for the text %j', (target, words, shown) => expect(hostToShow(target, words)).toBe(shown));
 });

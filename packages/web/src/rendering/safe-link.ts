@@ -1,6 +1,6 @@
 const allowed = new Set(['http:', 'https:', 'mailto:']);
 
-/** The address a link may lead to, spelled as the browser will read it; anything else is no link. */
+/** The URL of an allowed link, normalised by the browser; null for anything else. */
 export function safeLink(href: string | undefined): string | null {
   if (href === undefined || !/^[a-z][a-z\d+.-]*:/i.test(href.trim())) return null;
   try {
@@ -14,8 +14,8 @@ export function safeLink(href: string | undefined): string | null {
 const addressStart = /^\s*(?:https?:\/\/|mailto:)/;
 
 /**
- * The place a link leads to, where its text is not an address at that very place. `github.com` is not at `github.co`,
- * and a text that goes on after the address may name another one.
+ * The host a link leads to, unless its text is already a URL on that very host. `github.com` isn't `github.co`, and
+ * text after the URL may name another one.
  */
 export function hostToShow(target: string, text: string): string {
   const { protocol, host, pathname } = new URL(target);

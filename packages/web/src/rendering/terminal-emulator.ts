@@ -7,7 +7,7 @@ import { filePlacesIn, type NamedPlace } from '@liminal/domain/text/file-places'
 
 /** The part of an emulator that shows output. */
 export type Screen = {
-  /** Calls back when the bytes are on the screen. */
+  /** Calls `shown` when the bytes are on the screen. */
   write(bytes: Uint8Array, shown: () => void): void;
   clear(): void;
   setSize(cols: number, rows: number): void;
@@ -21,13 +21,13 @@ export type EmulatorColours = {
 };
 
 export type Emulator = Screen & {
-  /** The size that fills the room it has; null while it isn't shown. */
+  /** The size that fills the available space; null while it isn't shown. */
   fit(): { readonly cols: number; readonly rows: number } | null;
   focus(): void;
   selection(): string;
-  /** The last command with what it printed; null before there was one. */
+  /** The last command with its output; null before the first one. */
   lastCommand(): string | null;
-  /** All that was printed, as far as it is kept. */
+  /** All output in the scrollback. */
   allText(): string;
   find(text: string, direction: 'next' | 'previous'): void;
   setColours(colours: EmulatorColours): void;
@@ -40,9 +40,9 @@ export type EmulatorOptions = {
   readonly fontFamily: string;
   readonly onInput: (data: string) => void;
   readonly onSelection: (selection: string) => void;
-  /** Whether it answers when the program asks something. */
+  /** Whether it answers the program's terminal queries. */
   readonly mayAnswer: () => boolean;
-  /** A line of a file that was printed, and that the user chose with Ctrl or Cmd. */
+  /** A file place in the output that the user opened with Ctrl or Cmd. */
   readonly onPath: (place: NamedPlace) => void;
   /** Keys that belong to the page rather than to the program. */
   readonly isPageKey: (event: KeyboardEvent) => boolean;
@@ -50,7 +50,7 @@ export type EmulatorOptions = {
 
 const scrollback = 5_000;
 
-/** The one file that knows the terminal emulator. What a program prints sets no clipboard, title or link by itself. */
+/** The only file that uses the terminal emulator. A program's output can't set the clipboard, the title or a link. */
 export function openEmulator(options: EmulatorOptions): Emulator {
   const { host, fontFamily, onInput, onSelection, onPath, mayAnswer, isPageKey } = options;
   const terminal = new Terminal({
@@ -95,7 +95,7 @@ export function openEmulator(options: EmulatorOptions): Emulator {
   };
 }
 
-/** What names a line of a file leads there, as a web address does. */
+/** File places are links, like web addresses. */
 function linkPaths(terminal: Terminal, onPath: (place: NamedPlace) => void): void {
   terminal.registerLinkProvider({
     provideLinks(y, callback) {
@@ -111,15 +111,15 @@ function linkPaths(terminal: Terminal, onPath: (place: NamedPlace) => void): voi
   });
 }
 
-/** A link opens only when a user asks for it with Ctrl or Cmd, and only on the web. */
+/** A link opens only with Ctrl or Cmd held, and only if it is a web address. */
 function openLink(event: MouseEvent, address: string): void {
   if (!(event.ctrlKey || event.metaKey) || !/^https?:\/\//i.test(address)) return;
   window.open(address, '_blank', 'noopener,noreferrer');
 }
 
 /**
- * Remembers where the last command began and ended: by the marks a shell prints (OSC 133), or where it prints none, by
- * the line on which the user pressed Enter.
+ * Remembers where the last command started and ended: by the marks a shell prints (OSC 133), or without those, by the
+ * line on which the user pressed Enter.
  */
 function followCommands(terminal: Terminal): () => string | null {
   let isMarked = false;
@@ -143,14 +143,14 @@ function followCommands(terminal: Terminal): () => string | null {
   return () => {
     if (last === null || last.start.isDisposed) return null;
     const marked = last.end === undefined ? cursorLine() : last.end.line + (last.endsWithin === true ? 1 : 0);
-    // What runs still has printed up to the cursor; after an unmarked command the cursor is at the next prompt.
+    // A running command has printed up to the cursor; after an unmarked command the cursor is at the next prompt.
     const end = last.end === undefined && isMarked ? marked + 1 : marked;
     const text = textBetween(terminal, last.start.line, end);
     return text === '' ? null : text;
   };
 }
 
-/** Lines as they were printed: one that was too long for the screen is one line again. */
+/** Lines as they were printed, without wrapping. */
 function textBetween(terminal: Terminal, from: number, to: number): string {
   const buffer = terminal.buffer.active;
   let text = '';
@@ -163,7 +163,7 @@ function textBetween(terminal: Terminal, from: number, to: number): string {
   return text.trimEnd();
 }
 
-/** Everything a program can ask its terminal: device, status, modes, settings, colours. */
+/** All queries a program can send to its terminal: device, status, modes, settings, colours. */
 function muteQuestions(terminal: Terminal, mayAnswer: () => boolean): void {
   const isMuted = (): boolean => !mayAnswer();
   const { parser } = terminal;

@@ -3,7 +3,7 @@ import { readAnsi } from './ansi.ts';
 import { PathText } from './path-link.tsx';
 import './terminal-output.css';
 
-/** Output of a command with its colours; nothing in it acts on the page. */
+/** A command's output with its colours; nothing in it affects the page. */
 export function TerminalOutput({
   text,
   failed = false,

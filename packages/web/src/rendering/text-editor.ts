@@ -28,7 +28,7 @@ export type EditorOptions = {
   readonly path: string;
   readonly text: string;
   readonly readOnly: boolean;
-  /** Another version, against which the text is shown with its differences. */
+  /** Another version, to show the differences. */
   readonly original?: string;
   readonly onChange: (text: string) => void;
   readonly onSave: () => void;
@@ -36,7 +36,7 @@ export type EditorOptions = {
 
 export type TextEditor = {
   text(): string;
-  /** Shows another text in place; where one reads stays where it is as far as it is still there. */
+  /** Replaces the text; the scroll position stays if it still exists. */
   replace(text: string): void;
   goTo(line: number, column?: number): void;
   selection(): { readonly text: string; readonly from: number; readonly to: number } | null;
@@ -44,7 +44,7 @@ export type TextEditor = {
   close(): void;
 };
 
-/** Colours cost time with every key: larger texts, and those with very long lines, do without. */
+/** Colours cost time on every key press: large texts, and those with very long lines, have none. */
 const mostColoured = 1024 * 1024;
 const longestLine = 100_000;
 
@@ -74,7 +74,7 @@ const look = EditorView.theme({
   '.cm-searchMatch': { backgroundColor: 'var(--mark)' },
 });
 
-/** A text in an editor. The language of its colours is loaded when it is first met. */
+/** A text editor. Loads the grammar of a language when it is first used. */
 export function openTextEditor(options: EditorOptions): TextEditor {
   const language = new Compartment();
   let isQuiet = false;
@@ -106,7 +106,7 @@ export function openTextEditor(options: EditorOptions): TextEditor {
       ...searchKeymap,
       ...historyKeymap,
       ...foldKeymap,
-      // Tab leaves the editor after Escape, as CodeMirror's own keys have it.
+      // Tab leaves the editor after Escape, as CodeMirror's own keymap does.
       indentWithTab,
     ]),
     EditorView.updateListener.of((update) => {

@@ -1,18 +1,18 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
-/** How far out of sight something is drawn already, so one never scrolls into a blank. */
+/** How far outside the visible area content is drawn, so the user never scrolls into a blank. */
 const margin = 2000;
 
 const scrollerOf = (element: Element): HTMLElement | null => element.closest('.virtual-list-scroller');
 
 /**
- * Whether something is in sight or was once near it; what was drawn stays. What turns out higher or lower than it was
- * guessed, above what one reads, moves the list by as much, so the words before one's eyes stay where they are.
+ * Whether an element is visible or was once near; it stays drawn after that. If its real height differs from the
+ * estimate and it is above the visible area, the list scrolls by the difference, so the visible text stays in place.
  */
 export function useNear(place: RefObject<HTMLElement | null>, isLazy: boolean): boolean {
   const [wasNear, setWasNear] = useState(!isLazy);
   const guessed = useRef<number | null>(null);
-  // What was drawn once stays drawn, also when the text it belongs to turns out to be a long one.
+  // Stays drawn, even if the text around it becomes a long one.
   if (!isLazy && !wasNear) setWasNear(true);
   const isNear = wasNear || !isLazy;
 
@@ -45,7 +45,7 @@ export function useNear(place: RefObject<HTMLElement | null>, isLazy: boolean): 
   return isNear;
 }
 
-/** Whether an element is at least so wide, now and whenever that changes. */
+/** Whether an element is at least this wide, updated when that changes. */
 export function useIsWide(element: RefObject<HTMLElement | null>, least: number): boolean {
   const [isWide, setWide] = useState(false);
   useLayoutEffect(() => {

@@ -3,7 +3,7 @@ import { act } from 'react';
 type KeyOptions = Pick<KeyboardEventInit, 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>;
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
-/** Past React's own property, as the browser does when a user writes. */
+/** Bypasses React's own property, as the browser does when a user types. */
 function setValue(field: TextField | HTMLSelectElement, value: string): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
 }
@@ -14,7 +14,7 @@ function write(field: TextField, value: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Puts the focus into a field and writes, in place of what was there. */
+/** Focuses a field and replaces its text. */
 export const type = (field: TextField, value: string): Promise<void> =>
   act(async () => {
     field.focus();
@@ -29,7 +29,7 @@ export const select = (field: HTMLSelectElement, value: string): Promise<void> =
 
 export const focus = (element: HTMLElement): Promise<void> => act(async () => element.focus());
 
-/** Presses a key where the focus is, with what the browser does by itself unless the page prevents it. */
+/** Presses a key on the focused element, with the browser's default action unless the page prevents it. */
 export const press = (key: string, options: KeyOptions = {}): Promise<void> =>
   act(async () => {
     const target = document.activeElement ?? document.body;
@@ -39,7 +39,7 @@ export const press = (key: string, options: KeyOptions = {}): Promise<void> =>
     if (key === 'Enter' && target instanceof HTMLButtonElement) target.click();
   });
 
-/** A disabled control takes no click, as in the browser. */
+/** A disabled control ignores clicks, as in the browser. */
 export const click = (element: HTMLElement, options: Pick<MouseEventInit, 'ctrlKey'> = {}): Promise<void> =>
   act(async () => {
     if (element.matches(':disabled')) return;
@@ -47,7 +47,7 @@ export const click = (element: HTMLElement, options: Pick<MouseEventInit, 'ctrlK
     element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ...options }));
   });
 
-/** Pastes files where the focus is. */
+/** Pastes files into the focused element. */
 export const paste = (files: readonly File[], text = ''): Promise<void> =>
   act(async () => {
     const event = new Event('paste', { bubbles: true, cancelable: true });

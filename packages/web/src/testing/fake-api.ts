@@ -11,7 +11,7 @@ type Reply = ApiResult<unknown> | Promise<ApiResult<unknown>>;
 
 export type FakeApi = {
   readonly api: Api;
-  /** What was asked of one route, in order: the arguments of each call. */
+  /** The arguments of each call of one route, in order. */
   readonly callsOf: (route: RouteName) => unknown[][];
   /** What a route answers from now on, by its arguments where that matters; all others succeed with nothing to say. */
   readonly answer: (route: RouteName, reply: Reply | ((...args: never[]) => Reply)) => void;

@@ -1,11 +1,11 @@
-/** Text as it is read: without the hints of keys, which are beside a name and are no part of it. */
+/** Text without key hints, which aren't part of a control's name. */
 export function textOf(element: Element): string {
   const copy = element.cloneNode(true) as Element;
   for (const hint of copy.querySelectorAll('kbd, svg')) hint.remove();
   return (copy.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 
-/** The name by which a user knows a control: its label, or the words on it. */
+/** The accessible name of a control: its label, or its text. */
 export function nameOf(element: Element): string {
   const label = element.getAttribute('aria-label');
   if (label !== null) return label;
@@ -29,7 +29,7 @@ export const buttonNames = (): string[] => all('button').map(nameOf);
 export const field = <T extends HTMLElement = HTMLInputElement>(name: string): T =>
   named<T>('input, textarea, select', name);
 
-/** The one element that fits. */
+/** The only element that matches. */
 export function one<T extends HTMLElement = HTMLElement>(selector: string): T {
   const [found, ...more] = all<T>(selector);
   if (found === undefined || more.length > 0)
@@ -37,6 +37,6 @@ export function one<T extends HTMLElement = HTMLElement>(selector: string): T {
   return found;
 }
 
-/** What everything that fits says, in order. */
+/** The texts of all matching elements, in order. */
 export const texts = (selector: string): string[] => all(selector).map(textOf);
 export const pageText = (): string => textOf(document.body);

@@ -6,13 +6,13 @@ import { projectDir, type TestPage } from './test-page.ts';
 
 const roots = new Set<Root>();
 
-/** Takes away everything that was rendered. */
+/** Removes everything that was rendered. */
 export function unmountAll(): void {
   for (const root of roots) root.unmount();
   roots.clear();
 }
 
-/** Shows a component in the page's session as the page itself would, and gives what takes it away again. */
+/** Renders a component in the page's session, and returns a function that removes it. */
 export async function render(page: TestPage, node: ReactNode, scope: Partial<SessionScope> = {}): Promise<() => void> {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);

@@ -2,10 +2,10 @@ import { act } from 'react';
 import { afterEach, vi } from 'vitest';
 import { unmountAll } from './render.tsx';
 
-/** React asks for it: changes outside of `act` are then reported. */
+/** React needs this to report changes outside of `act`. */
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-/** The DOM used here has no popovers: these two do as much of one as the page relies on. */
+/** The DOM used here has no popovers: these two implement what the page needs. */
 function dispatchToggle(element: HTMLElement, newState: 'open' | 'closed'): void {
   const toggle = new Event('toggle');
   Object.assign(toggle, { newState, oldState: newState === 'open' ? 'closed' : 'open' });
@@ -16,13 +16,13 @@ Object.assign(HTMLElement.prototype, {
     dispatchToggle(this, 'open');
   },
   hidePopover(this: HTMLElement) {
-    // What has the focus in it is no longer there to have it.
+    // A hidden popover can't keep the focus.
     if (this.contains(document.activeElement)) (document.activeElement as HTMLElement).blur();
     dispatchToggle(this, 'closed');
   },
 });
 
-// Files share a worker: nothing of one test is left for the next.
+// Test files share a worker: clean up after each test.
 afterEach(async () => {
   await act(async () => unmountAll());
   vi.useRealTimers();

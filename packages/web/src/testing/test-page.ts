@@ -10,16 +10,16 @@ import { createFakeApi, type FakeApi } from './fake-api.ts';
 
 export const projectDir = '/work/repo';
 
-/** The page's own stores, with a server that only remembers what it was asked. */
+/** The page's own stores, with a server that only records its calls. */
 export type TestPage = Pick<FakeApi, 'callsOf' | 'answer'> & {
   readonly workbench: Workbench;
-  /** The session that is shown, `s`. */
+  /** The open session, `s`. */
   readonly store: SessionStore;
-  /** A message of the server; it gets the next number. */
+  /** Receives a message from the server, with the next number. */
   readonly hear: (message: (seq: number) => SessionMessage) => Promise<void>;
-  /** What the server lists. */
+  /** Sets the server's list of sessions. */
   readonly list: (sessions: readonly SessionSummary[], projects?: readonly Project[]) => Promise<void>;
-  /** The connection is lost. */
+  /** Loses the connection. */
   readonly disconnect: () => Promise<void>;
 };
 
@@ -33,7 +33,7 @@ export const project = (part: Partial<Project> = {}): Project => ({
 
 const provider = { cliType: 'demo', name: 'Demo', available: true } as ProviderSummary;
 
-/** A page with one session open, which has this history. What the browser keeps outlives it, as with a reload. */
+/** A page with one open session and this history. Browser storage survives it, as after a reload. */
 export function createTestPage(history: Partial<SessionHistory> = {}): TestPage {
   const { api, callsOf, answer } = createFakeApi();
   let socketDeps: Pick<SocketDeps, 'cursorOf' | 'onMessage' | 'onState'> | undefined;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Our own drawings, in the colour of the text beside them: no maker's logo. In a box of 16, stroked. */
+/** Our own drawings in the colour of the text, not the vendors' logos. In a box of 16, stroked. */
 const drawings: Record<string, string> = {
   'claude-code': 'M8 2.2v11.6M3 5.1l10 5.8M13 5.1 3 10.9',
   codex: 'M8 1.6 13.6 4.8v6.4L8 14.4l-5.6-3.2V4.8zM6 6.2 7.8 8 6 9.8M8.8 10h1.8',
@@ -11,7 +11,7 @@ const drawings: Record<string, string> = {
 const anyAgent = 'M3.4 5.2h9.2v7.4H3.4zM8 5.2V2.6M6.2 8.4v1.2M9.8 8.4v1.2';
 const families: Record<string, string> = { 'claude-agent-acp': 'claude-code' };
 
-/** The small picture of an agent. Its name is always beside it or in a label. */
+/** The icon of an agent. Its name is always next to it or in a label. */
 export function AgentIcon({ agent, size = 16 }: { readonly agent: string; readonly size?: number }): ReactNode {
   return (
     <svg

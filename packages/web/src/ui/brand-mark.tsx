@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The product's mark: a user's window and an agent's; where they overlap is the accent. */
+/** The logo: a user's window and an agent's; their overlap is the accent. */
 export function BrandMark({ size = 20 }: { readonly size?: number }): ReactNode {
   return (
     <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false" fill="none">
@@ -11,7 +11,7 @@ export function BrandMark({ size = 20 }: { readonly size?: number }): ReactNode 
   );
 }
 
-/** The parts of the product's mark, in a box of 24: the page and the favicon draw the same. */
+/** The parts of the logo, in a box of 24, shared by the page and the favicon. */
 export const markShapes = {
   front: { x: 3, y: 2.5, width: 12, height: 14, rx: 3 },
   back: { x: 9, y: 7.5, width: 12, height: 14, rx: 3 },

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { LineCounts } from '@liminal/contracts';
 import './change-counts.css';
 
-/** Added and removed lines; nothing where no line changed. */
+/** Added and removed lines; nothing if no line changed. */
 export function ChangeCounts({ counts }: { readonly counts: LineCounts | undefined }): ReactNode {
   if (counts === undefined || counts.added + counts.removed === 0) return null;
   return (

@@ -8,11 +8,11 @@ type ConfirmDialogProps = {
   readonly action: string;
   readonly danger?: boolean;
   readonly onClose: () => void;
-  /** Gives what went wrong, or nothing when it is done. */
+  /** Returns what went wrong, or null on success. */
   readonly onConfirm: () => Promise<string | null>;
 };
 
-/** Asks before something is done; what went wrong is said where one looks. The safe way out has the focus. */
+/** Asks before an action, and shows what went wrong. Cancel has the focus. */
 export function ConfirmDialog({
   title,
   children,

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-/** Copies a text and says so for a moment; the text is asked for only when needed. */
+/** Copies a text and confirms it briefly; the text is created only when needed. */
 export function CopyButton({
   text,
   label = 'Copy',

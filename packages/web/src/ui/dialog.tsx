@@ -5,10 +5,10 @@ import './dialog.css';
 
 type DialogProps = {
   readonly title: string;
-  /** Shown after the title, and not part of the dialog's name. */
+  /** Shown after the title, but not part of the dialog's name. */
   readonly beside?: ReactNode;
   readonly onClose: () => void;
-  /** More room, for lists and settings. */
+  /** Wider, for lists and settings. */
   readonly wide?: boolean;
   readonly children: ReactNode;
 };
@@ -16,8 +16,8 @@ type DialogProps = {
 const focusable = 'button:enabled, input:enabled, select:enabled, textarea:enabled, summary';
 
 /**
- * A modal dialog. The browser's own element keeps the focus inside, closes on Escape and gives the focus
- * back. What is marked `data-autofocus` gets it first.
+ * A modal dialog. The browser's own element keeps the focus inside, closes on Escape and restores the focus. An element
+ * marked `data-autofocus` gets it first.
  */
 export function Dialog({ title, beside, onClose, wide = false, children }: DialogProps): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
@@ -26,10 +26,10 @@ export function Dialog({ title, beside, onClose, wide = false, children }: Dialo
     const dialog = element.current;
     const before = document.activeElement;
     if (dialog?.open === false) dialog.showModal();
-    // The browser would choose the cross that closes it, the first button there is.
+    // By default the browser would focus the first button, which closes it.
     const first = `.dialog-content :is(${focusable})`;
     (dialog?.querySelector<HTMLElement>('[data-autofocus]') ?? dialog?.querySelector<HTMLElement>(first))?.focus();
-    // A dialog that is taken off the page, not closed, would leave the focus nowhere.
+    // A dialog that is removed without closing would lose the focus.
     return () => {
       if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
     };
@@ -41,7 +41,7 @@ export function Dialog({ title, beside, onClose, wide = false, children }: Dialo
       aria-labelledby={titleId}
       onClose={onClose}
       onClick={(event) => {
-        // Only the backdrop itself is the dialog element as a target.
+        // Only a click on the backdrop has the dialog element as its target.
         if (event.target === element.current) element.current?.close();
       }}
     >

@@ -1,4 +1,4 @@
-/** "820 ms", "3.2 s", "34 s", "2 min 5 s", "1 h 4 min": short, and never more exact than it is useful. */
+/** "820 ms", "3.2 s", "34 s", "2 min 5 s", "1 h 4 min": short, and never more exact than useful. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 950) return `${Math.round(milliseconds)} ms`;
   const seconds = milliseconds / 1000;
@@ -10,7 +10,7 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Elapsed time that counts while one looks: whole seconds, no jitter in the last digit. */
+/** Elapsed time that updates live: whole seconds, no jitter in the last digit. */
 export function formatElapsed(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
@@ -25,7 +25,7 @@ export function formatCount(count: number): string {
 
 const trimZero = (text: string): string => text.replace(/\.0$/, '');
 
-/** "$0.04"; what is less than a cent keeps its first figures, so it does not read as free. */
+/** "$0.04"; less than a cent keeps its first digits, so it doesn't look free. */
 export function formatCost(usd: number): string {
   if (usd === 0) return '$0.00';
   return usd < 0.01 ? `$${usd.toPrecision(1)}` : `$${usd.toFixed(2)}`;
@@ -36,7 +36,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** How long ago, in the words of a list: "now", "5 min", "3 h", "2 d", then the date. */
+/** How long ago, for lists: "now", "5 min", "3 h", "2 d", then the date. */
 export function formatAgo(iso: string, now: number): string {
   const minutes = Math.floor((now - Date.parse(iso)) / 60_000);
   if (Number.isNaN(minutes)) return '';
@@ -54,7 +54,7 @@ export function formatBytes(bytes: number): string {
   return `${trimZero((bytes / 1_000_000).toFixed(1))} MB`;
 }
 
-/** How long a window of time is: "5-hour", "Weekly", "30-day". */
+/** The length of a time window: "5-hour", "Weekly", "30-day". */
 export function formatWindow(minutes: number): string {
   if (minutes === 7 * 24 * 60) return 'Weekly';
   if (minutes === 24 * 60) return 'Daily';
@@ -62,7 +62,7 @@ export function formatWindow(minutes: number): string {
   return minutes % 60 === 0 ? `${minutes / 60}-hour` : `${minutes}-minute`;
 }
 
-/** When something in the future happens: "in 40 min", "in 2 h", "in 3 d"; "now" once it is past. */
+/** The time until something: "in 40 min", "in 2 h", "in 3 d"; "now" once it is past. */
 export function formatUntil(iso: string, now: number): string {
   const minutes = Math.ceil((Date.parse(iso) - now) / 60_000);
   if (Number.isNaN(minutes) || minutes <= 0) return 'now';

@@ -9,7 +9,7 @@ describe('fuzzy', () => {
     expect(fuzzyScore('', 'anything')).not.toBeNull();
   });
 
-  it('puts beginnings of words before their middles, and short before long', () => {
+  it('ranks starts of words before their middles, and short before long', () => {
     const order = fuzzyFilter('tab', ['Establish it', 'Move tab left', 'Next tab'], (each) => each);
     expect(order).toEqual(['Next tab', 'Move tab left', 'Establish it']);
   });

@@ -1,4 +1,4 @@
-/** How well words fit what was typed: the lower the better; `null` when they do not fit at all. */
+/** How well a text matches the query: lower is better; `null` if it doesn't match. */
 export function fuzzyScore(typed: string, text: string): number | null {
   const target = text.toLowerCase();
   let total = 0;
@@ -8,7 +8,7 @@ export function fuzzyScore(typed: string, text: string): number | null {
     if (score === null) return null;
     total += score;
   }
-  // Of two that fit alike, the shorter one is more likely meant.
+  // Of two equal matches, the shorter one is more likely meant.
   return total + target.length / 1000;
 }
 
@@ -27,7 +27,7 @@ function partScore(part: string, target: string): number | null {
   return gaps > part.length / 2 ? null : 2 + gaps;
 }
 
-/** What fits, best first; what fits alike stays in its order. */
+/** The matches, best first; equal ones keep their order. */
 export function fuzzyFilter<T>(typed: string, all: readonly T[], textOf: (each: T) => string): T[] {
   if (typed.trim() === '') return [...all];
   return all

@@ -117,7 +117,7 @@ const icons = {
 
 export type IconName = keyof typeof icons;
 
-/** A line drawing; never the only carrier of a meaning, so it is hidden from assistive technology. */
+/** An icon; never the only carrier of a meaning, so it is hidden from assistive technology. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }): ReactNode {
   const Drawing = icons[name];
   return <Drawing size={size} strokeWidth={1.75} aria-hidden="true" focusable="false" />;

@@ -13,20 +13,20 @@ const press = (part: object) => ({
 });
 
 describe('keys', () => {
-  it('take Ctrl and Command alike, and nothing held too much', () => {
+  it('accept Ctrl or Command, but no extra modifier', () => {
     expect(isPressed(palette, press({ ctrlKey: true }))).toBe(true);
     expect(isPressed(palette, press({ metaKey: true }))).toBe(true);
     expect(isPressed(palette, press({}))).toBe(false);
     expect(isPressed(palette, press({ ctrlKey: true, shiftKey: true }))).toBe(false);
   });
 
-  it('take a character wherever it is on the keyboard', () => {
+  it('accept a character wherever it is on the keyboard', () => {
     const help: Keys = { code: '', label: '?', writes: '?' };
     expect(isPressed(help, press({ key: '?', code: 'Minus', shiftKey: true }))).toBe(true);
     expect(isPressed(help, press({ key: '/', code: 'Slash' }))).toBe(false);
   });
 
-  it('are written as the machine writes them', () => {
+  it('are written in the platform’s style', () => {
     expect(keysText(palette, false)).toBe('Ctrl+K');
     expect(keysText(palette, true)).toBe('⌘K');
     expect(keysText({ code: 'BracketLeft', label: '[', alt: true, shift: true }, false)).toBe('Alt+Shift+[');

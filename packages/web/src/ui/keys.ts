@@ -1,4 +1,4 @@
-/** A key and what is held with it. By the place of the key: with Alt held, some keyboards write another letter. */
+/** A key with its modifiers. By its position: with Alt held, some keyboards type another letter. */
 export type Keys = {
   readonly code: string;
   /** How the key is shown. */
@@ -7,7 +7,7 @@ export type Keys = {
   readonly mod?: true;
   readonly alt?: true;
   readonly shift?: true;
-  /** By what the key writes instead, for signs that stand elsewhere on each keyboard. */
+  /** By its character instead, for symbols that are elsewhere on each keyboard. */
   readonly writes?: string;
 };
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import './list-state.css';
 
-/** A list that is being read: its shape, after a moment. The label is for screen readers. */
+/** A list that is loading: a placeholder, after a moment. The label is for screen readers. */
 export function LoadingRows({ label, rows = 3 }: { readonly label: string; readonly rows?: number }): ReactNode {
   return (
     <div className="list-shape" role="status" aria-busy="true">
@@ -15,13 +15,13 @@ export function LoadingRows({ label, rows = 3 }: { readonly label: string; reado
 }
 
 type LoadFailedProps = {
-  /** What could not be done, as a sentence. */
+  /** What couldn't be done, as a sentence. */
   readonly title: string;
   readonly message: string;
   readonly onRetry: () => void;
 };
 
-/** A list that could not be read: what happened, why, and a way to try again. */
+/** A list that couldn't be loaded: what happened, why, and a retry button. */
 export function LoadFailed({ title, message, onRetry }: LoadFailedProps): ReactNode {
   return (
     <div className="list-state" role="alert">
@@ -34,12 +34,12 @@ export function LoadFailed({ title, message, onRetry }: LoadFailedProps): ReactN
 
 type EmptyListProps = {
   readonly title: string;
-  /** What will be here, or how something comes to be here. */
+  /** What will appear here, or how to add something. */
   readonly children: ReactNode;
   readonly action?: { readonly label: string; readonly onChoose: () => void };
 };
 
-/** A list with nothing in it. */
+/** An empty list. */
 export function EmptyList({ title, children, action }: EmptyListProps): ReactNode {
   return (
     <div className="list-state">

@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx';
 
 type LoadFailureProps = { readonly onClose: () => void; readonly children: ReactNode };
 
-/** Keeps the page alive when a part that is loaded late cannot be had: the server is gone, or of another build. */
+/** Keeps the page alive if a lazy part can't be loaded: the server is gone, or has another build. */
 export class LoadFailure extends Component<LoadFailureProps, { readonly failed: boolean }> {
   override state = { failed: false };
 

@@ -8,7 +8,7 @@ export type MenuItem = {
   readonly onChoose: () => void;
   readonly hint?: string;
   readonly danger?: boolean;
-  /** It is what holds now. */
+  /** Whether it is the current value. */
   readonly isChosen?: boolean;
 };
 
@@ -22,7 +22,7 @@ type MenuListProps = {
   readonly onClose: () => void;
 };
 
-/** A menu at a place. The browser's own popover keeps it in front, and closes it on Escape or a click elsewhere. */
+/** A menu at a position. The browser's own popover keeps it in front, and closes it on Escape or a click elsewhere. */
 export function MenuList({ label, items, at, id, onClose }: MenuListProps): ReactNode {
   const element = useRef<HTMLDivElement>(null);
   const back = useRef<Element | null>(null);
@@ -41,7 +41,7 @@ export function MenuList({ label, items, at, id, onClose }: MenuListProps): Reac
     const all = [...(element.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
     const from = all.indexOf(document.activeElement as HTMLElement);
     const to = { ArrowDown: from + 1, ArrowUp: from - 1, Home: 0, End: -1 }[event.key];
-    // Escape here is about the menu, not about the agent.
+    // Escape closes the menu here, and must not stop the agent.
     if (event.key === 'Escape') event.stopPropagation();
     if (event.key === 'Tab' || event.key === 'Escape') element.current?.hidePopover();
     if (to === undefined) return;
@@ -60,7 +60,7 @@ export function MenuList({ label, items, at, id, onClose }: MenuListProps): Reac
       onKeyDown={onKeyDown}
       onToggle={(event) => {
         if (event.newState !== 'closed') return;
-        // Whatever the choice opened has the focus by now; otherwise it goes back to where it was.
+        // If the choice opened something, that has the focus by now; otherwise it returns to where it was.
         if (document.activeElement === document.body && back.current instanceof HTMLElement) back.current.focus();
         onClose();
       }}
@@ -95,7 +95,7 @@ type MenuButtonProps = {
   readonly label: string;
   readonly items: readonly MenuItem[];
   readonly className?: string;
-  /** Three dots unless given. */
+  /** Three dots by default. */
   readonly icon?: IconName;
 };
 

@@ -5,13 +5,13 @@ import './port-links.css';
 
 const isLocal = /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/;
 
-/** Where this browser reaches a port of the server's machine; null where it can't. */
+/** The URL at which this browser can reach a port of the server's machine; null if it can't. */
 export function portAddress({ port, reach }: OpenPort, hostname: string): string | null {
   if (isLocal.test(hostname)) return `http://localhost:${port}/`;
   return reach === 'any' ? `http://${hostname}:${port}/` : null;
 }
 
-/** What programs listen on, as links where this browser gets there. */
+/** The ports that programs listen on, as links if this browser can reach them. */
 export function PortLinks({ ports }: { readonly ports: readonly OpenPort[] | undefined }): ReactNode {
   return ports?.map((open) => {
     const address = portAddress(open, location.hostname);

@@ -10,7 +10,7 @@ type ResizerProps = {
   readonly step?: number;
   /** The orientation of the edge; a horizontal one is moved up and down. */
   readonly orientation?: 'vertical' | 'horizontal';
-  /** What a place on the page means; its own number of pixels from the left, or from the top, unless set otherwise. */
+  /** Converts a position to a value; by default the pixels from the left, or from the top. */
   readonly toValue?: (place: number) => number;
   readonly onChange: (value: number) => void;
 };

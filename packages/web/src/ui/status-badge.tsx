@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import './status-badge.css';
 import type { AttentionKind } from '@liminal/contracts';
 
-/** What a user needs to know of a session at a glance; `idle` needs no status at all. */
+/** The status of a session at a glance; `idle` has none. */
 export type StatusName = AttentionKind;
 
 /**
- * Each status has a shape of its own, so colour is never the only difference: a decision's diamond, an arc that
- * turns, a disc with a cross, a dot, two bars. Drawn in a box of 16.
+ * Each status has its own shape, so colour is never the only difference: a diamond for a decision, a spinning arc, a
+ * disc with a cross, a dot, two bars. Drawn in a box of 16.
  */
 export const statusShapes: Record<Exclude<StatusName, 'idle'>, string> = {
   'needs-you':
@@ -20,12 +20,12 @@ export const statusShapes: Record<Exclude<StatusName, 'idle'>, string> = {
     'M6 2.3 7.6 2v1.8l-1 .3zm4.2 0L8.6 2v1.8l1 .3zM2.3 6 2 7.6h1.8l.3-1zm0 4.1L2 8.6h1.8l.3 1zM13.7 6l.3 1.6h-1.8l-.3-1zm0 4.1.3-1.5h-1.8l-.3 1zM6 13.7l1.6.3v-1.8l-1-.3zm4.2 0-1.6.3v-1.8l1-.3z',
 };
 
-/** What is drawn inside some of them, in the colour of the page. */
+/** Drawn inside some of them, in the colour of the page. */
 export const statusDetails: Partial<Record<StatusName, string>> = {
   'needs-you': 'M7.1 4h1.8v4.9H7.1zM7.1 10.2h1.8V12H7.1z',
   failed: 'm5.9 4.8 2.1 2.1 2.1-2.1 1.1 1.1L9.1 8l2.1 2.1-1.1 1.1L8 9.1l-2.1 2.1-1.1-1.1L6.9 8 4.8 5.9z',
 };
-/** The ring an arc turns in. */
+/** The ring around the spinning arc. */
 export const workingRing =
   'M8 1.6a6.4 6.4 0 1 0 0 12.8A6.4 6.4 0 0 0 8 1.6zm0 2.2a4.2 4.2 0 1 1 0 8.4 4.2 4.2 0 0 1 0-8.4z';
 

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 
-/** Words of the server as they are: a line each, what is in backticks as code, lines with a dot as a list. */
+/** Text from the server: one line each, backticks as code, lines with a bullet as a list. */
 export function StepsText({ text }: { readonly text: string }): ReactNode {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const steps = lines.filter((line) => line.startsWith('• '));

@@ -46,7 +46,7 @@ const problemsOf = (...emissions: Emission[]) => {
 };
 
 describe('emission invariants', () => {
-  it('finds nothing wrong with an item that begins, grows and ends inside its turn', () => {
+  it('accepts an item that starts, grows and ends inside its turn', () => {
     expect(
       problemsOf(
         started,
@@ -58,7 +58,7 @@ describe('emission invariants', () => {
     ).toBe('');
   });
 
-  it('lets a call take the id of one that has ended, and of one whose turn has', () => {
+  it('lets a call reuse the id of one that has ended, or whose turn has', () => {
     expect(problemsOf(call('a', 'complete'), call('b'))).toBe('');
     const again = call('t2:1:0');
     const later = again.kind === 'upsert' ? { ...again, upsert: { ...again.upsert, turnId: 't2' } } : again;
@@ -77,12 +77,12 @@ describe('emission invariants', () => {
     ['more than its text changed', [message({}), message({ origin: 'user' }, { appendedFrom: 3, text: '' })]],
     ['error details do not fit', [message({ errorCode: 'X' })]],
     ['emitted after the end of its turn', [started, ended, message({})]],
-    ['call c1 already stands at a', [call('a'), call('b')]],
+    ['call c1 already has item a', [call('a'), call('b')]],
     ['started twice', [started, started]],
     ['ended before it started', [ended]],
     ['after the terminal', [started, ended, ended]],
     ['does not validate', [message({ emittedAt: 'yesterday' })]],
-  ])('notices: %s', (problem, emissions) => {
+  ])('reports: %s', (problem, emissions) => {
     expect(problemsOf(...emissions)).toContain(problem);
   });
 });

@@ -1,17 +1,17 @@
 import { TurnEvent, UpsertObject, type AppendedText } from '@liminal/contracts';
 import type { Emission } from '../emission.ts';
 
-/** Reads emissions as a browser would and notes every broken promise. Tests hold the core and its drivers to it. */
+/** Reads emissions like a browser and records every broken invariant. Tests check the core and its drivers with it. */
 export type EmissionReader = {
   read(emissions: readonly Emission[]): void;
-  /** What was broken, in words; empty when all is well. */
+  /** The broken invariants; empty if there are none. */
   readonly problems: readonly string[];
   /** The newest state of each item. */
   readonly items: ReadonlyMap<string, UpsertObject>;
   readonly terminals: ReadonlyMap<string, TurnEvent>;
 };
 
-/** `isLate` names the items that were opened to trail after the end of their turn. */
+/** `isLate` says which items may open after their turn has ended. */
 export function createEmissionReader(isLate: (itemId: string) => boolean = () => false): EmissionReader {
   const problems: string[] = [];
   const items = new Map<string, UpsertObject>();
@@ -52,7 +52,7 @@ export function createEmissionReader(isLate: (itemId: string) => boolean = () =>
     return completed && upsert.type === 'tool_call' && before ? [] : ['emitted after the end of its turn'];
   };
 
-  /** Some agents number their calls again in every turn: an id is free again once its call, or its turn, has ended. */
+  /** Some agents reuse call ids in every turn: an id is free again once its call, or its turn, has ended. */
   const isOver = (held: UpsertObject | undefined): boolean =>
     held !== undefined && (isEnded(held) || terminals.has(held.turnId));
 
@@ -61,7 +61,7 @@ export function createEmissionReader(isLate: (itemId: string) => boolean = () =>
     const known = itemOfCall.get(upsert.callId) ?? upsert.itemId;
     const isFree = known === upsert.itemId || isOver(items.get(known));
     if (isFree) itemOfCall.set(upsert.callId, upsert.itemId);
-    return isFree ? [] : [`call ${upsert.callId} already stands at ${known}`];
+    return isFree ? [] : [`call ${upsert.callId} already has item ${known}`];
   };
 
   return {
@@ -77,7 +77,7 @@ export function createEmissionReader(isLate: (itemId: string) => boolean = () =>
   };
 }
 
-/** The text of an item that grows, as a reader holds it. */
+/** The growing text of an item, as a reader holds it. */
 export function textOf(upsert: UpsertObject): string {
   if (upsert.type === 'plan') return '';
   return upsert.type === 'tool_call' ? (upsert.toolOutput ?? '') : upsert.content;
@@ -119,7 +119,7 @@ function errorProblems(upsert: UpsertObject): string[] {
   return saysError === (upsert.status === 'error') ? [] : ['error details do not fit the status'];
 }
 
-/** Everything a `session:append` cannot carry. */
+/** Everything that a `session:append` can't carry. */
 function restOf(upsert: UpsertObject): string {
   const { status: _status, sourceTimestamp: _source, emittedAt: _emitted, errorCode: _code, ...rest } = upsert;
   return JSON.stringify({ ...rest, errorMessage: undefined, content: undefined, toolOutput: undefined });

@@ -33,7 +33,7 @@ const ended: Emission = {
 };
 
 describe('emission summary', () => {
-  it('keeps what was emitted and leaves out ids and times', () => {
+  it('keeps the content and leaves out ids and times', () => {
     expect(summarise(message)).toEqual({
       type: 'message',
       turnId: 't1',

@@ -1,7 +1,7 @@
 import type { Emission } from '../emission.ts';
 
 /**
- * An emission in the short form of fixtures and tests: its content without ids and times, and what was appended as
+ * An emission in the short form of fixtures and tests: its content without ids and times, and the appended text as
  * `[offset, text]`.
  */
 export function summarise(emission: Emission): Record<string, unknown> {
@@ -14,7 +14,7 @@ export function summarise(emission: Emission): Record<string, unknown> {
   return appended ? { ...upsert, appended: [appended.appendedFrom, appended.text] } : upsert;
 }
 
-/** The same on one line, for tests that are about order and status: `create t1:1:0 "one two"`. */
+/** The same on one line, for tests about order and status: `create t1:1:0 "one two"`. */
 export function line(emission: Emission): string {
   if (emission.kind === 'turn') {
     const { event } = emission;

@@ -5,7 +5,7 @@ import type { ChangeBody, OutboundMessage } from '../change.ts';
 
 const sessionId = 'session-1';
 
-/** The message as sent on the socket, checked against the contract. */
+/** The message as sent on the socket, checked against the schema. */
 export function onTheWire(
   { type, seq, payload }: Pick<OutboundMessage, 'type' | 'seq' | 'payload'>,
   epoch: string,
@@ -13,7 +13,7 @@ export function onTheWire(
   return SessionMessage.parse(JSON.parse(JSON.stringify({ type, sessionId, epoch, seq, payload })));
 }
 
-/** A history that says what these newest states say. */
+/** A history with these newest states. */
 export function historyOf(states: Iterable<ChangeBody>, epoch: string, seq: number): SessionMessage {
   const turns = new Map<string, TurnRecord>();
   const entries: UpsertObject[] = [];
@@ -48,7 +48,7 @@ export function historyOf(states: Iterable<ChangeBody>, epoch: string, seq: numb
   return { type: 'session:history', sessionId, epoch, seq, ...history, turns: [...turns.values()] };
 }
 
-/** What a timeline shows, in a form that can be compared; emission times do not travel with appends. */
+/** What a timeline shows, in a comparable form; appends don't carry emission times. */
 export function shownBy(timeline: Timeline): unknown {
   const byId = <T>(list: readonly T[], idOf: (one: T) => string): T[] =>
     list.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));

@@ -2,13 +2,13 @@ import type { PermissionRequest, TurnEvent, UpsertObject } from '@liminal/contra
 import { isEnded, textOf, withText } from '../../items/item-text.ts';
 import type { ChangeBody } from '../change.ts';
 
-/** Numbers from a generator; what they mean depends on what the session has come to. */
+/** Random numbers; their meaning depends on the state of the session. */
 export type Step = { readonly what: number; readonly which: number; readonly size: number };
 
 const sessionId = 'session-1';
 const words = 'so 😀 we read the file, then\nwe change one line and run the tests again '.split(/(?<= )/u);
 
-/** A session that does something allowed, whatever numbers it is given; undefined when there is nothing to do. */
+/** A session that does something valid for any numbers; undefined if nothing is possible. */
 export function createScriptedSession(): (step: Step) => ChangeBody | undefined {
   const items: UpsertObject[] = [];
   const permissions: PermissionRequest[] = [];

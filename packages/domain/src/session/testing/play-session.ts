@@ -55,7 +55,7 @@ export const permission = (requestId: string, turnId: string): PermissionRequest
   openedAt: at,
 });
 
-/** A session to which commands and facts happen one after the other, as the shell would have it. */
+/** Applies commands and facts to a session one after the other, like the shell. */
 export function play(...steps: (Command | Fact)[]) {
   let session: Session = newSession(sessionId);
   const effects: Effect[] = [];

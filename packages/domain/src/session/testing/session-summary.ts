@@ -1,7 +1,7 @@
 import type { SessionSummary } from '@liminal/contracts';
 import { at } from './play-session.ts';
 
-/** A session of the demo agent that waits for a message. */
+/** An idle session of the demo agent. */
 export const sessionSummary = (part: Partial<SessionSummary> = {}): SessionSummary => ({
   sessionId: 's',
   cliType: 'demo',

@@ -18,12 +18,12 @@ const base = { turnId: 't1', sessionId: 's', sourceTimestamp: at, emittedAt: at,
 type Stamp = { readonly epoch?: string };
 const stamp = (seq: number, { epoch = 'e1' }: Stamp = {}) => ({ sessionId: 's', epoch, seq });
 
-/** A finished message of the agent, unless set otherwise. */
+/** A finished message of the agent by default. */
 export function message(itemId: string, fields: Partial<MessageUpsert> = {}): MessageUpsert {
   return { type: 'message', ...base, itemId, content: 'text', origin: 'agent', ...fields };
 }
 
-/** A finished call, unless set otherwise. */
+/** A finished call by default. */
 export function toolCall(itemId: string, fields: Partial<ToolCallUpsert> = {}): ToolCallUpsert {
   return {
     type: 'tool_call',

@@ -6,7 +6,7 @@ import { EmptyList, LoadingRows } from '../../ui/list-state.tsx';
 
 type CompareFilesProps = { readonly comparison: Comparison; readonly names: ReadonlyMap<string, string> };
 
-/** Every file that any candidate changed; one that is opened shows what each made of it, side by side. */
+/** All files that any candidate changed; an expanded one shows each candidate's version side by side. */
 export function CompareFiles({ comparison, names }: CompareFilesProps): ReactNode {
   const [opened, setOpened] = useState<string | null>(null);
   const { files, candidates } = comparison;
@@ -73,7 +73,7 @@ type LinesProps = {
   readonly sessionId: string;
   readonly base: string;
   readonly path: string;
-  /** Another one means that the lines are read again. */
+  /** A change of this value reloads the lines. */
   readonly version: string | null;
 };
 

@@ -14,7 +14,7 @@ type CompareTableProps = {
 
 type How = NonNullable<KeepBody['merge']> | 'branch';
 
-/** What each candidate came to, and the choice between them. */
+/** The results of each candidate, and the choice between them. */
 export function CompareTable({ comparison, names, onKeep, onCheck }: CompareTableProps): ReactNode {
   const { candidates, kept, base } = comparison;
   const [how, setHow] = useState<How>('branch');

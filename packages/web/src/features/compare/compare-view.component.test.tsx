@@ -42,7 +42,7 @@ async function open(shown: Comparison) {
 }
 
 describe('a comparison in the page', () => {
-  it('CM-2: shows every candidate live in a column, and what it came to in a table', async () => {
+  it('CM-2: shows every candidate live in a column, and the results in a table', async () => {
     const check = { command: 'npm test', state: 'failed', exitCode: 3, output: 'no' } as const;
     await open(comparison({ candidates: [candidate('one', { check }), candidate('two', { state: 'waiting' })] }));
     expect(texts('.live')).toEqual(['session-one', 'session-two']);
@@ -63,7 +63,7 @@ describe('a comparison in the page', () => {
     expect(reviews.sought.get()).toEqual({ sessionId: 'session-two', place: { scope: 'base' } });
   });
 
-  it('CM-2: sets the files of the candidates side by side', async () => {
+  it('CM-2: shows the files of the candidates side by side', async () => {
     const page = await open(
       comparison({
         files: [{ path: 'a.ts', candidates: [{ candidateId: 'one', change: 'modified', contentId: 'x' }] }],
@@ -75,7 +75,7 @@ describe('a comparison in the page', () => {
     expect(texts('.compare-side')).toEqual(['Demo (1)@@ -1 +1 @@ -old +new', 'Demo (2)Not changed.']);
   });
 
-  it('CM-3: keeps one that has ended, in the chosen way, and offers to undo it', async () => {
+  it('CM-3: keeps a candidate that has ended, in the chosen way, and offers undo', async () => {
     const page = await open(comparison());
     expect(button('Keep Demo (2)').disabled).toBe(true);
     await select(field<HTMLSelectElement>('Keep by'), 'squash');
@@ -91,7 +91,7 @@ describe('a comparison in the page', () => {
     expect(page.callsOf('compare.undoKeep')).toEqual([['c']]);
   });
 
-  it('CM-3: says why a candidate failed to start, and retries it', async () => {
+  it('CM-3: shows why a candidate failed to start, and retries it', async () => {
     const { sessionId: _none, ...rest } = candidate('two');
     const two: Candidate = { ...rest, state: 'failed', canRetry: true, error: "It isn't signed in." };
     const page = await open(comparison({ candidates: [candidate('one'), two] }));
@@ -100,7 +100,7 @@ describe('a comparison in the page', () => {
     expect(page.callsOf('compare.retry')).toEqual([['c', { candidateId: 'two' }]]);
   });
 
-  it('says why a comparison cannot be shown', async () => {
+  it('shows why a comparison can’t be loaded', async () => {
     const page = createTestPage();
     page.answer('compare.read', failed('There is no such comparison.'));
     await act(async () => page.workbench.comparing.open('gone'));

@@ -13,7 +13,7 @@ import './compare.css';
 
 type CompareViewProps = { readonly column: (sessionId: string) => ReactNode };
 
-/** Several agents at one task: each live in a column, then what they came to in a table, and the files side by side. */
+/** Several agents on one task: each live in a column, then their results in a table, and the files side by side. */
 export default function CompareView({ column }: CompareViewProps): ReactNode {
   const { comparing } = useWorkbench();
   const shown = useCell(comparing.shown);

@@ -13,13 +13,13 @@ const states: Record<Candidate['state'], string> = {
 
 export const stateText = ({ state }: Candidate): string => states[state];
 
-/** The agent by its name, with the model where one was chosen. */
+/** The agent's name, with the model if one was chosen. */
 function candidateName({ cliType, modelId }: Candidate, providers: readonly ProviderSummary[]): string {
   const name = providers.find((each) => each.cliType === cliType)?.name ?? cliType;
   return modelId === undefined ? name : `${name} · ${modelId}`;
 }
 
-/** Names of candidates that share one get a number. */
+/** Numbers candidates that have the same name. */
 export function candidateNames(
   candidates: readonly Candidate[],
   providers: readonly ProviderSummary[],

@@ -8,7 +8,7 @@ type KeptLineProps = {
   readonly onUndo: () => void;
 };
 
-/** Which candidate was kept, and the way back as long as there is one. */
+/** Which candidate was kept, and undo while it is possible. */
 export function KeptLine({ comparison: { kept, base }, names, onUndo }: KeptLineProps): ReactNode {
   return (
     <div role="status">

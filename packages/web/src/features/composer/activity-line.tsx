@@ -5,14 +5,14 @@ import { useNow } from '../../state/base/use-now.ts';
 import { formatElapsed } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 
-/** What the agent is doing, and for how long; and, said aloud once, when that changes. */
+/** What the agent is doing, and for how long. Screen readers announce each change once. */
 export function ActivityLine(): ReactNode {
   const running = useRunningTurn();
   const status = useStatus();
   const isWaiting = usePermissions().length > 0;
   const isDisconnected = useIsDisconnected();
   const isWorking = running !== null || status?.activity === 'working';
-  // Nobody knows what the agent does now: a clock that runs on would pretend to.
+  // The agent's state is unknown while disconnected, so a running clock would be misleading.
   if (isDisconnected) {
     return (
       <span className="activity">

@@ -7,7 +7,7 @@ import './attachments.css';
 
 type AttachmentListProps = { readonly images: readonly Image[]; readonly onRemove: (image: Image) => void };
 
-/** The images that go with the message, small, each with a way to take it out again. */
+/** Thumbnails of the message's images, each with a button to remove it. */
 export function AttachmentList({ images, onRemove }: AttachmentListProps): ReactNode {
   if (images.length === 0) return null;
   return (
@@ -24,7 +24,7 @@ export function AttachmentList({ images, onRemove }: AttachmentListProps): React
   );
 }
 
-/** Lets the user choose images from their files. */
+/** Opens the file picker. */
 export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   return (

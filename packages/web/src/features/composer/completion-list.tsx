@@ -11,7 +11,7 @@ type CompletionListProps = {
   readonly onChoose: (index: number) => void;
 };
 
-/** What could be written next; the caret stays in the text, the keys move here. */
+/** Completions for the text. The focus stays in the text field; keys select here. */
 export function CompletionList({ id, label, completions, chosen, onChoose }: CompletionListProps): ReactNode {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -26,7 +26,7 @@ export function CompletionList({ id, label, completions, chosen, onChoose }: Com
           role="option"
           aria-selected={index === chosen}
           className={index === chosen ? 'completion completion-chosen' : 'completion'}
-          // Before the field loses the focus.
+          // On pointer down, before the field loses the focus.
           onPointerDown={(event) => {
             event.preventDefault();
             onChoose(index);

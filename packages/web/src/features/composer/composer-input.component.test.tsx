@@ -33,7 +33,7 @@ const sent = (page: TestPage): unknown[] => page.callsOf('session.send').map(([,
 const chosen = (): string[] => texts('[role=option][aria-selected=true] .completion-name');
 
 describe('completions', () => {
-  it('lists the commands that fit, the first one chosen, and names it to a screen reader', async () => {
+  it('lists matching commands, selects the first and announces it to a screen reader', async () => {
     await openComposer({ info: { commands } });
     await type(input(), '/com');
     expect(texts('[role=option] .completion-name')).toEqual(['/compact', '/commit']);
@@ -42,7 +42,7 @@ describe('completions', () => {
   });
 
   it.each(['Enter', 'Tab'])(
-    'puts the one chosen by arrow keys into the text on %s, and does not send it',
+    'inserts the one chosen by arrow keys into the text on %s, and doesn’t send it',
     async (key) => {
       const page = await openComposer({ info: { commands } });
       await type(input(), '/com');
@@ -55,7 +55,7 @@ describe('completions', () => {
     },
   );
 
-  it('goes round at both ends', async () => {
+  it('wraps around at both ends', async () => {
     await openComposer({ info: { commands } });
     await type(input(), '/');
     await press('ArrowUp');
@@ -64,7 +64,7 @@ describe('completions', () => {
     expect(chosen()).toEqual(['/compact']);
   });
 
-  it('closes on Escape without stopping the agent, and Enter then sends what is written', async () => {
+  it('closes on Escape without stopping the agent, and Enter then sends the text', async () => {
     const page = await openComposer({ info: { commands }, turns: [{ turnId: 't1', state: 'running' }] });
     await type(input(), '/com');
     await press('Escape');
@@ -74,14 +74,14 @@ describe('completions', () => {
     expect(sent(page)).toMatchObject([{ content: '/com' }]);
   });
 
-  it('breaks the line on Shift+Enter while the list is open', async () => {
+  it('inserts a line break on Shift+Enter while the list is open', async () => {
     await openComposer({ info: { commands } });
     await type(input(), '/com');
     await press('Enter', { shiftKey: true });
     expect(input().value).toBe('/com\n');
   });
 
-  it('asks for the files that fit, and sends the chosen one as a mention', async () => {
+  it('requests matching files, and sends the chosen one as a mention', async () => {
     const page = await openComposer();
     await type(input(), 'Look at @src');
     expect(page.callsOf('project.files')).toMatchObject([['p', { q: 'src' }, {}]]);
@@ -93,7 +93,7 @@ describe('completions', () => {
     expect(sent(page)).toMatchObject([{ content: 'Look at @"src/a b.ts"', mentions: ['src/a b.ts'] }]);
   });
 
-  it('sends no mention of a file that was written out of the text again', async () => {
+  it('sends no mention of a file that was deleted from the text', async () => {
     const page = await openComposer();
     await type(input(), '@a');
     await press('ArrowDown');
@@ -104,12 +104,12 @@ describe('completions', () => {
   });
 });
 
-describe('what was said before', () => {
+describe('earlier messages', () => {
   const entries = ['first', 'second'].map((content, index) =>
     message(`t${index}:0:0`, { turnId: `t${index}`, content, origin: 'user', order: index }),
   );
 
-  it('is recalled with the arrow keys in an empty field, and cleared again', async () => {
+  it('are recalled with the arrow keys in an empty field, and cleared again', async () => {
     await openComposer({ entries });
     await press('ArrowUp');
     expect(input().value).toBe('second');
@@ -120,7 +120,7 @@ describe('what was said before', () => {
     expect(input().value).toBe('');
   });
 
-  it('leaves a text alone that the user is writing', async () => {
+  it('leave a text alone that the user is writing', async () => {
     await openComposer({ entries });
     await type(input(), 'mine');
     await press('ArrowUp');
@@ -134,7 +134,7 @@ describe('images', () => {
   const pictures = (): string[] =>
     [...document.querySelectorAll('.attachment img')].map((img) => img.getAttribute('alt') ?? '');
 
-  it('are pasted beside the text, shown, and sent with it or alone', async () => {
+  it('are pasted next to the text, shown, and sent with it or alone', async () => {
     const page = await openComposer();
     await paste([png('shot.png')]);
     await expect.poll(pictures).toEqual(['shot.png']);
@@ -146,7 +146,7 @@ describe('images', () => {
     expect(pictures()).toEqual([]);
   });
 
-  it('can be taken out again', async () => {
+  it('can be removed', async () => {
     await openComposer();
     await paste([png('one.png'), png('two.png')]);
     await expect.poll(pictures).toEqual(['one.png', 'two.png']);
@@ -154,14 +154,14 @@ describe('images', () => {
     expect(pictures()).toEqual(['two.png']);
   });
 
-  it('are refused with the reason when a file only claims to be one', async () => {
+  it('are rejected with a reason if a file only claims to be one', async () => {
     await openComposer();
     await paste([new File(['<svg>'], 'fake.png', { type: 'image/png' }), png('real.png')]);
     await expect.poll(pictures).toEqual(['real.png']);
     expect(texts('[role=alert]').join()).toContain('fake.png');
   });
 
-  it('FL-4: and a text too long for the message becomes a file that the message names', async () => {
+  it('FL-4: a text that is too long for the message becomes a file that the message mentions', async () => {
     const page = await openComposer();
     page.answer('file.attach', { ok: true, value: { path: '/data/attachments/1/pasted.txt', size: 20_001 } });
     await paste([], 'x'.repeat(20_000));
@@ -170,7 +170,7 @@ describe('images', () => {
     await expect.poll(() => input().value).toMatch(/^Pasted text \(.+\): `\/data\/attachments\/1\/pasted\.txt`$/);
   });
 
-  it('FL-4: and any other file are written to disk and named in the message where the agent takes none', async () => {
+  it('FL-4: other files are written to disk and mentioned in the message if the agent doesn’t accept them', async () => {
     const page = await openComposer({}, false);
     page.answer('file.attach', { ok: true, value: { path: '/data/attachments/1/shot.png', size: 2048 } });
     expect(buttonNames()).not.toContain('Attach images');

@@ -23,17 +23,17 @@ type ComposerInputProps = {
   /** With Ctrl or Command held. */
   readonly onEnter: (held: boolean) => void;
   readonly onFiles: (files: readonly File[]) => void;
-  /** A file was chosen from the completion. */
+  /** The user chose a file from the completions. */
   readonly onMention: (path: string) => void;
-  /** What it is called, where it is not the field of an open session. */
+  /** Its label, if it isn't the field of an open session. */
   readonly label?: string;
-  /** Takes the focus; the field of the session in front does by itself. */
+  /** Takes the focus. The field of the active session always does. */
   readonly isFirst?: boolean;
 };
 
 const longestPaste = 20_000;
 
-/** The field one writes in: it grows, completes commands and files, and brings back what was said before. */
+/** The text field: it grows, completes commands and files, and recalls earlier messages. */
 export function ComposerInput(props: ComposerInputProps): ReactNode {
   const { text, onText } = props;
   const { store, agentName, isActive } = useSession();
@@ -41,7 +41,7 @@ export function ComposerInput(props: ComposerInputProps): ReactNode {
   const listId = useId();
   const [caret, setCaret] = useState(text.length);
   const [chosen, setChosen] = useState(0);
-  /** The text for which the user did not want the list. */
+  /** The text for which the user closed the list. */
   const [dismissed, setDismissed] = useState<string | null>(null);
   const [recall, setRecall] = useState<Recall | null>(null);
   const trigger = dismissed === text ? null : findTrigger(text, caret);
@@ -60,7 +60,7 @@ export function ComposerInput(props: ComposerInputProps): ReactNode {
     onText(next);
     setCaret(place);
     setChosen(0);
-    // After React has written the value; before that the caret would jump to its end.
+    // After React has written the value; before that, the caret would jump to the end.
     requestAnimationFrame(() => area.current?.setSelectionRange(place, place));
   };
   const choose = (index: number): void => {
@@ -99,11 +99,11 @@ export function ComposerInput(props: ComposerInputProps): ReactNode {
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // While an input method composes a word, the keys belong to it.
+    // While an input method is composing, the keys belong to it.
     if (event.nativeEvent.isComposing) return;
     const isDone =
       inList(event) ||
-      // With Alt, arrows go through the messages of the conversation.
+      // With Alt, arrows move through the messages of the conversation.
       (event.key === 'ArrowUp' && !event.altKey && step('older')) ||
       (event.key === 'ArrowDown' && !event.altKey && step('newer')) ||
       (event.key === 'Enter' && !event.shiftKey);
@@ -115,7 +115,7 @@ export function ComposerInput(props: ComposerInputProps): ReactNode {
   const onPaste = (event: ClipboardEvent): void => {
     const given = [...event.clipboardData.files];
     const text = given.length === 0 ? event.clipboardData.getData('text/plain') : '';
-    // A text that long is in the way of writing, and of reading the conversation later.
+    // Such a long text gets in the way of writing, and later of reading the conversation.
     const files = text.length > longestPaste ? [new File([text], pastedName)] : given;
     if (files.length === 0) return;
     event.preventDefault();

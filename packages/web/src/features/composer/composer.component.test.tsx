@@ -21,7 +21,7 @@ const input = (): HTMLTextAreaElement => field<HTMLTextAreaElement>('Message to 
 const sent = (page: TestPage): unknown[] => page.callsOf('session.send').map(([, body]) => body);
 
 describe('the place of the session', () => {
-  it('WT-1: is beside the composer, with the branch', async () => {
+  it('WT-1: is shown next to the composer, with the branch', async () => {
     const page = await openComposer();
     await page.list([summary()], [project({ branch: 'main' })]);
     expect(one('.place-line').textContent).toBe('repomain');
@@ -36,7 +36,7 @@ describe('the place of the session', () => {
 });
 
 describe('sending a message', () => {
-  it('CP-8: sends what was brought back with its images and mentions, as far as they are still named', async () => {
+  it('CP-8: sends a restored message with its images and mentions, as far as the text still has them', async () => {
     const page = await openComposer();
     const images = [{ mimeType: 'image/png' as const, data: 'AAAA', name: 'shot.png' }];
     const insert = { sessionId: 's', text: 'Look at @src/a.ts', images, mentions: ['src/a.ts', 'src/gone.ts'] };
@@ -51,7 +51,7 @@ describe('sending a message', () => {
     expect(sent(page).at(-1)).toEqual({ content: 'Next', clientMessageId: 'c2' });
   });
 
-  it('sends on Enter, empties the field and keeps the focus in it', async () => {
+  it('sends on Enter, clears the field and keeps the focus in it', async () => {
     const page = await openComposer();
     await type(input(), '  Hello  ');
     await press('Enter');
@@ -60,7 +60,7 @@ describe('sending a message', () => {
     expect(document.activeElement).toBe(input());
   });
 
-  it('breaks the line on Shift+Enter and sends nothing', async () => {
+  it('inserts a line break on Shift+Enter and sends nothing', async () => {
     const page = await openComposer();
     await type(input(), 'Hello');
     await press('Enter', { shiftKey: true });
@@ -75,7 +75,7 @@ describe('sending a message', () => {
     expect(sent(page)).toEqual([]);
   });
 
-  it('has nothing to send while only blanks are written, by key or by button', async () => {
+  it('sends nothing if there are only spaces, by key or by button', async () => {
     const page = await openComposer();
     expect(button('Send').disabled).toBe(true);
     await type(input(), ' \n ');
@@ -86,14 +86,14 @@ describe('sending a message', () => {
     expect(button('Send').disabled).toBe(false);
   });
 
-  it('sends by the button too', async () => {
+  it('sends with the button too', async () => {
     const page = await openComposer();
     await type(input(), 'Hello');
     await click(button('Send'));
     expect(sent(page)).toMatchObject([{ content: 'Hello' }]);
   });
 
-  it('takes no message in a session that has ended, and says so when it cannot be opened again', async () => {
+  it('accepts no message in a session that has ended, and says so if it can’t be reopened', async () => {
     const lastError = { code: 'X', message: 'Its record is gone.', at: '2026-01-01T00:00:00.000Z' };
     const page = await openComposer({ status: { state: 'dead', activity: 'idle', isAlive: false, lastError } });
     page.answer('session.load', failed('It is still gone.'));
@@ -126,14 +126,14 @@ describe('while the agent works', () => {
     expect(sent(page)).toEqual([{ content: 'Now', clientMessageId: 'c1', mode: 'steer' }]);
   });
 
-  it('says what the keys do only while the field is empty', async () => {
+  it('shows what the keys do only while the field is empty', async () => {
     await openComposer(working);
     expect(one('.composer-keys').textContent).toBe('Enter queueCtrl+Enter steer now');
     await type(input(), 'N');
     expect(document.querySelector('.composer-keys')).toBeNull();
   });
 
-  it('steers by its button, which waits for something to be written', async () => {
+  it('steers with its button, which is disabled until something is written', async () => {
     const page = await openComposer(working);
     const steer = one<HTMLButtonElement>('.composer-actions button[title*="Ctrl+Enter"]');
     expect(steer.disabled).toBe(true);
@@ -142,7 +142,7 @@ describe('while the agent works', () => {
     expect(sent(page)).toMatchObject([{ content: 'Now', mode: 'steer' }]);
   });
 
-  it('offers no steering to an agent that cannot be steered, and queues even with Ctrl held', async () => {
+  it('doesn’t offer steering for an agent without it, and queues even with Ctrl held', async () => {
     const page = await openComposer(working, false);
     expect(document.querySelector('button[title*="Ctrl+Enter"]')).toBeNull();
     await type(input(), 'Later');
@@ -150,7 +150,7 @@ describe('while the agent works', () => {
     expect(sent(page)).toEqual([{ content: 'Later', clientMessageId: 'c1' }]);
   });
 
-  it('does not steer while nothing runs', async () => {
+  it('doesn’t steer while nothing is running', async () => {
     const page = await openComposer();
     await type(input(), 'Hello');
     await press('Enter', { ctrlKey: true });
@@ -165,7 +165,7 @@ describe('while the agent works', () => {
     expect(buttonNames()).not.toContain('Send');
   });
 
-  it('stops on Escape, once, and says that it is stopping', async () => {
+  it('stops on Escape, once, and shows that it is stopping', async () => {
     const page = await openComposer(working);
     await focus(input());
     await press('Escape');
@@ -174,7 +174,7 @@ describe('while the agent works', () => {
     expect(button('Stopping…').disabled).toBe(true);
   });
 
-  it('can be stopped again after a stop that failed, and says what went wrong', async () => {
+  it('can be stopped again after a failed stop, and shows what went wrong', async () => {
     const page = await openComposer(working);
     page.answer('session.cancel', failed('The agent does not answer.'));
     await click(button('Stop'));
@@ -182,7 +182,7 @@ describe('while the agent works', () => {
     expect(button('Stop').disabled).toBe(false);
   });
 
-  it('does not stop on Escape while something is asked', async () => {
+  it('doesn’t stop on Escape while a permission request is open', async () => {
     const page = await openComposer({ ...working, permissions: [permission('r1')] });
     await focus(input());
     await press('Escape');
@@ -192,7 +192,7 @@ describe('while the agent works', () => {
 });
 
 describe('the draft', () => {
-  it('is kept through a reload until it is sent', async () => {
+  it('survives a reload until it is sent', async () => {
     const close = await render(createTestPage(), <Composer canSteer takesImages machine={undefined} />);
     await type(input(), 'Half a thought');
     close();
@@ -210,14 +210,14 @@ describe('mode, model and effort', () => {
   ];
   const picker = (): HTMLSelectElement => field<HTMLSelectElement>('Mode');
 
-  it('shows only what the agent offers a choice of', async () => {
+  it('shows only the choices that the agent offers', async () => {
     await openComposer({ info: { modes, modeId: 'ask', models: [{ id: 'm', name: 'Only one' }] } });
     expect(picker().value).toBe('ask');
     expect(() => field('Model')).toThrow();
     expect(() => field('Effort')).toThrow();
   });
 
-  it('sets a mode that never asks only after a confirmation', async () => {
+  it('sets a mode without permission requests only after a confirmation', async () => {
     const page = await openComposer({ info: { modes, modeId: 'ask' } });
     await select(picker(), 'bypass');
     expect(page.callsOf('session.setMode')).toEqual([]);
@@ -227,7 +227,7 @@ describe('mode, model and effort', () => {
     expect(document.querySelector('dialog')).toBeNull();
   });
 
-  it('keeps the mode when the user goes back on it', async () => {
+  it('keeps the mode if the user cancels', async () => {
     const page = await openComposer({ info: { modes, modeId: 'ask' } });
     await select(picker(), 'bypass');
     await click(button('Keep asking'));
@@ -235,7 +235,7 @@ describe('mode, model and effort', () => {
     expect(picker().value).toBe('ask');
   });
 
-  it('says why a choice was not taken', async () => {
+  it('shows why a choice was rejected', async () => {
     const page = await openComposer({ info: { modes: [...modes, { id: 'plan', name: 'Plan' }], modeId: 'ask' } });
     page.answer('session.setMode', failed('Not while it works.'));
     await select(picker(), 'plan');

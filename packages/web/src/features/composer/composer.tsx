@@ -18,16 +18,16 @@ import { useAttachments } from './use-attachments.ts';
 import './composer.css';
 
 type ComposerProps = {
-  /** The agent takes words while it works. */
+  /** The agent accepts messages during a turn. */
   readonly canSteer: boolean;
   readonly takesImages: boolean;
-  /** The machine the agent is on, where there are several. */
+  /** The machine the agent runs on, if there are several. */
   readonly machine: NodeMark | undefined;
 };
 
 const steerKeys = { code: 'Enter', label: 'Enter', mod: true } as const;
 
-/** Where a user writes: send, queue, steer and stop in one place. The draft is kept per session. */
+/** The composer: send, queue, steer and stop. Each session keeps its own draft. */
 export function Composer({ canSteer, takesImages, machine }: ComposerProps): ReactNode {
   const { store, agentName } = useSession();
   const { drafts, newSessions, outgoing, panels } = useWorkbench();
@@ -38,14 +38,14 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
   const mentions = drafts.mentions(sessionId);
   const area = useRef<HTMLTextAreaElement>(null);
   const status = useStatus();
-  // What a subagent beside the conversation waits for keeps nobody from sending.
+  // A request from a background subagent doesn't block sending.
   const isWorking = useRunningTurn() !== null || status?.activity === 'working';
-  // Of a machine that is gone nobody knows what it does, and there is nothing to stop.
+  // The agent of an unreachable machine has an unknown state and can't be stopped.
   const isInReach = machineTrouble(machine) === '';
   const isBusy = isWorking && isInReach;
 
   useEffect(() => newSessions.keepPrepared(sessionId), [newSessions, sessionId]);
-  // A dialog that closes gives the focus back to where it was before; this comes after it.
+  // A closing dialog restores the previous focus, so this has to run after it.
   const isFocusWanted = useCell(panels.composerFocus) === sessionId;
   useEffect(() => {
     if (!isFocusWanted) return;
@@ -63,7 +63,7 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
   });
   const { images } = attachments;
   const takeUp = (text: string, withImages: readonly Image[] = []): void => {
-    // From where it is kept: more may have been written since the user asked for it.
+    // Read from the store: the user may have typed more since the request.
     drafts.add(sessionId, text);
     write(drafts.read(sessionId));
     if (withImages.length > 0) attachments.replace([...withImages, ...drafts.images(sessionId)]);
@@ -154,7 +154,7 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
   );
 }
 
-/** What the keys do while the agent works, before a letter is written. */
+/** What the keys do while the agent is working, shown in the empty field. */
 function BusyKeys({ canSteer }: { readonly canSteer: boolean }): ReactNode {
   return (
     <span className="composer-keys">

@@ -10,7 +10,7 @@ type ConfirmModeProps = {
   readonly onClose: () => void;
 };
 
-/** Before an agent may act unasked, a user has read what that means. */
+/** Explains a mode without permission requests before the user turns it on. */
 export function ConfirmMode({ mode, onConfirm, onClose }: ConfirmModeProps): ReactNode {
   const { agentName, projectDir } = useSession();
   return (

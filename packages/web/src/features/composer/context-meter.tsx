@@ -4,7 +4,7 @@ import { formatCount } from '../../ui/format.ts';
 
 const around = 2 * Math.PI * 6;
 
-/** How full the model's context is; answers get worse well before it is full, so is said early. */
+/** How full the model's context is. Shown early, because answers get worse well before it is full. */
 export function ContextMeter(): ReactNode {
   const { context } = useInfo();
   if (context === undefined || context.size === 0) return null;

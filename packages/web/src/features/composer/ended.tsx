@@ -3,7 +3,7 @@ import { useSession, useStatus } from '../../state/sessions/use-session.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** A session that was ended takes no message until it is opened again. */
+/** An ended session accepts no message until it is reopened. */
 export function Ended(): ReactNode {
   const { store } = useSession();
   const { api } = useWorkbench();

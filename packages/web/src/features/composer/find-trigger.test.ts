@@ -15,7 +15,7 @@ describe('findTrigger', () => {
     expect(at('/review it|')).toBeNull();
   });
 
-  it('finds a file anywhere, but no address of a user', () => {
+  it('finds a file anywhere, but not in an email address', () => {
     expect(at('look at @src/a|')).toEqual({ kind: 'file', query: 'src/a', start: 8, end: 14 });
     expect(at('(@|')).toMatchObject({ kind: 'file', query: '' });
     expect(at('me@example|')).toBeNull();
@@ -23,13 +23,13 @@ describe('findTrigger', () => {
   });
 });
 
-it('orders commands that begin so before the others', () => {
+it('lists commands that start with the text before the others', () => {
   const commands = ['deploy-review', 'review', 'test'].map((name) => ({ name }));
   expect(fittingCommands(commands, 'rev').map((command) => command.name)).toEqual(['review', 'deploy-review']);
   expect(fittingCommands(commands, '')).toHaveLength(3);
 });
 
-it('puts the choice in its place', () => {
+it('inserts the choice', () => {
   expect(complete('see @sr now', { kind: 'file', query: 'sr', start: 4, end: 7 }, '@src/a.ts')).toEqual({
     text: 'see @src/a.ts now',
     caret: 14,

@@ -1,6 +1,6 @@
 import type { SlashCommand } from '@liminal/contracts';
 
-/** What the user has begun to write that can be completed: a command at the very start, a file anywhere. */
+/** What can be completed: a command at the start of the text, or a file anywhere. */
 export type Trigger = {
   readonly kind: 'command' | 'file';
   readonly query: string;
@@ -19,7 +19,7 @@ export function findTrigger(text: string, caret: number): Trigger | null {
   return { kind: 'file', query, start: caret - query.length - 1, end: caret };
 }
 
-/** The commands that fit: those that begin so first, then those that have it anywhere. */
+/** Matching commands: those that start with the text first, then those that contain it. */
 export function fittingCommands(commands: readonly SlashCommand[], query: string): SlashCommand[] {
   const wanted = query.toLowerCase();
   const place = (command: SlashCommand): number => command.name.toLowerCase().indexOf(wanted);
@@ -29,10 +29,10 @@ export function fittingCommands(commands: readonly SlashCommand[], query: string
     .slice(0, 50);
 }
 
-/** How a file is named in a message; one with blanks in its path needs quotes to stay one. */
+/** How a message mentions a file; a path with spaces needs quotes. */
 export const mentionOf = (path: string): string => (/\s/.test(path) ? `@"${path}"` : `@${path}`);
 
-/** The text with the choice in place of what was begun, and where the caret goes. */
+/** The text with the choice inserted, and the new caret position. */
 export function complete(text: string, trigger: Trigger, choice: string): { text: string; caret: number } {
   const after = text.slice(trigger.end);
   const gap = /^\s/.test(after) ? '' : ' ';

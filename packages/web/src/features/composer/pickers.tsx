@@ -12,11 +12,11 @@ import './pickers.css';
 
 type PickersProps = {
   readonly onFailure: (message: string) => void;
-  /** As fields of a form, each below its name; otherwise as a row that folds into one button. */
+  /** Labelled fields for a form; otherwise a row that collapses into one button. */
   readonly asFields?: boolean;
 };
 
-/** Model, effort and mode, where the agent offers a choice. */
+/** Model, effort and mode, if the agent offers a choice. */
 export function Pickers({ onFailure, asFields = false }: PickersProps): ReactNode {
   const { store } = useSession();
   const { choices } = useWorkbench();
@@ -50,7 +50,7 @@ export function Pickers({ onFailure, asFields = false }: PickersProps): ReactNod
   const names = [nameOf(info.models, info.modelId), nameOf(info.modes, info.modeId)].filter((name) => name !== '');
   return (
     <>
-      {/* In a narrow pane the choices are a sheet above the row, and this one button stands for them. */}
+      {/* In a narrow pane this button replaces the row and opens the choices in a sheet. */}
       <Button look="quiet" className="pickers-open" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <span className="pickers-names">{showHidden(names.join(' · ')) || 'Options'}</span>
         <Icon name="down" size={12} />
@@ -63,7 +63,7 @@ export function Pickers({ onFailure, asFields = false }: PickersProps): ReactNod
 const nameOf = (choices: readonly Choice[] | undefined, id: string | undefined): string =>
   (choices ?? []).find((choice) => choice.id === id)?.name ?? '';
 
-/** A mode in which nobody is asked is chosen only after its meaning was read. */
+/** A mode without permission requests needs a confirmation first. */
 function ModePicker({ onFailure, asFields = false }: PickersProps): ReactNode {
   const { store } = useSession();
   const { choices } = useWorkbench();
@@ -110,7 +110,7 @@ function Picker({ label, choices = [], current = '', choose, onFailure, ...look 
   const { isLoud = false, asFields = false } = look;
   const [chosen, setChosen] = useState<string | null>(null);
   if (choices.length < 2) return asFields ? <NoChoice label={label} name={choices[0]?.name} /> : null;
-  // What was just chosen is shown until the server says what is.
+  // Shows the new choice until the server confirms it.
   const value = chosen ?? current;
   const description = choices.find((choice) => choice.id === value)?.description;
   const select = (
@@ -146,7 +146,7 @@ function Picker({ label, choices = [], current = '', choose, onFailure, ...look 
   );
 }
 
-/** In a form the field stays where it is, also before the agent has said what it offers. */
+/** In a form, the field is shown even before the agent has reported its options. */
 function NoChoice({
   label,
   name = 'Default',

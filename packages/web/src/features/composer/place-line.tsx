@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { PortLinks } from '../../ui/port-links.tsx';
 import './place-line.css';
 
-/** Where the session works: its folder, the branch that is checked out there, and what its agent made listen. */
+/** Where the session works: its folder, the current branch, and the ports its agent opened. */
 export function PlaceLine(): ReactNode {
   const { store } = useSession();
   const { panels, terminals } = useWorkbench();

@@ -24,7 +24,7 @@ const input = (): HTMLTextAreaElement => field<HTMLTextAreaElement>('Message to 
 const waiting = (): string[] => texts('.queue-text');
 
 describe('a queued message', () => {
-  it('is listed in its order with how many images it has', async () => {
+  it('is listed in order with the number of its images', async () => {
     const image = { mimeType: 'image/png', size: 10 };
     await openComposer(queued({ attachments: [image, image] }), queued({ turnId: 'q2', content: 'And that' }));
     expect(waiting()).toEqual(['Then this', 'And that']);
@@ -32,7 +32,7 @@ describe('a queued message', () => {
     expect(texts('.queue-line .muted')[1]).not.toContain('image');
   });
 
-  it('can be changed: Enter saves it, Escape leaves it', async () => {
+  it('can be edited: Enter saves it, Escape cancels', async () => {
     const page = await openComposer(queued());
     await click(button('Edit'));
     const editor = field<HTMLTextAreaElement>('Queued message');
@@ -46,7 +46,7 @@ describe('a queued message', () => {
     expect(page.callsOf('session.editQueued')).toHaveLength(1);
   });
 
-  it('is not saved empty', async () => {
+  it('can’t be saved empty', async () => {
     const page = await openComposer(queued());
     await click(button('Edit'));
     await type(field<HTMLTextAreaElement>('Queued message'), '  ');
@@ -54,7 +54,7 @@ describe('a queued message', () => {
     expect(page.callsOf('session.editQueued')).toEqual([]);
   });
 
-  it('can be put back into the composer, before what is written there', async () => {
+  it('can be moved back to the composer, before the text there', async () => {
     const page = await openComposer(queued());
     await type(input(), 'My draft');
     await click(button('Remove'));
@@ -62,7 +62,7 @@ describe('a queued message', () => {
     expect(input().value).toBe('Then this\n\nMy draft');
   });
 
-  it('stays where it is, and says why, when it can no longer be withdrawn', async () => {
+  it('stays in the list with a reason if it can no longer be removed', async () => {
     const page = await openComposer(queued());
     page.answer('session.withdraw', failed('It has already gone in.'));
     await click(button('Remove'));
@@ -70,7 +70,7 @@ describe('a queued message', () => {
     expect(input().value).toBe('');
   });
 
-  it('that may not have arrived is sent again or discarded, never edited', async () => {
+  it('can be resent or discarded, but not edited, if it may not have been delivered', async () => {
     const page = await openComposer(queued({ state: 'unknown' }));
     expect(buttonNames()).not.toContain('Edit');
     await click(button('Retry'));
@@ -81,8 +81,8 @@ describe('a queued message', () => {
   });
 });
 
-describe('a message on its way', () => {
-  it('shows only after half a second, so the page does not jump', async () => {
+describe('an outgoing message', () => {
+  it('appears only after half a second, so the page doesn’t jump', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const page = await openComposer();
     page.answer('session.send', new Promise(() => {}));
@@ -94,7 +94,7 @@ describe('a message on its way', () => {
     expect(waiting()).toEqual(['Hello']);
   });
 
-  it('that was rejected shows the reason at once, and can be put back into the composer', async () => {
+  it('shows the reason at once if it was rejected, and can be moved back to the composer', async () => {
     const page = await openComposer();
     page.answer('session.send', failed('The message is too long.'));
     await type(input(), 'Hello');

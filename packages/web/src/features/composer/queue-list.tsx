@@ -28,7 +28,7 @@ type TakeBack = (text: string, images?: readonly Image[]) => void;
 
 const withImages = (count: number): string => (count === 0 ? '' : ` · ${plural(count, 'image')}`);
 
-/** What isn't sent yet: queued messages, and those on their way to the server. */
+/** Messages that aren't sent yet: queued ones, and those on their way to the server. */
 export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): ReactNode {
   const { store } = useSession();
   const { outgoing } = useWorkbench();
@@ -37,7 +37,7 @@ export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): Re
   const mine = useOutgoing().filter(
     (message) => message.sessionId === store.sessionId && !known.has(message.turnId ?? ''),
   );
-  // Most messages arrive at once: showing them here for a blink would only make the page jump.
+  // Most messages arrive at once: showing them here briefly would only make the page jump.
   const isSlow = useHeldFor(mine.length > 0, slowMs);
   const onTheirWay = isSlow
     ? mine
@@ -74,7 +74,7 @@ export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): Re
   );
 }
 
-/** Into the running turn or behind it: the difference is said while it is on its way too. */
+/** Shows whether a message steers the running turn or waits behind it, even before it has arrived. */
 function outgoingLabel(message: OutgoingMessage): string {
   const text = message.mode === 'steer' && message.state === 'sending' ? 'Steering…' : outgoingLabels[message.state];
   return text + withImages(message.images?.length ?? 0);
@@ -94,7 +94,7 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
     setFailure(reply.ok ? '' : reply.failure.message);
     return reply.ok;
   };
-  /** Its images are fetched first: once it is withdrawn nobody has them any more. */
+  /** Fetches its images first: the server deletes them with the message. */
   const withdraw = async (): Promise<void> => {
     const hasImages = (message.attachments?.length ?? 0) > 0;
     const reply = hasImages ? await api.session.queuedImages(store.sessionId, turnId) : null;
@@ -170,7 +170,7 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
   );
 }
 
-/** Whether something has been true for a while without a break. */
+/** Whether something has been true for a while without interruption. */
 function useHeldFor(isTrue: boolean, milliseconds: number): boolean {
   const [held, setHeld] = useState(false);
   useEffect(() => {

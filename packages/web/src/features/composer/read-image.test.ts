@@ -4,7 +4,7 @@ import { readImage } from './read-image.ts';
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 const file = (bytes: Uint8Array<ArrayBuffer>, name: string, type = 'image/png') => new File([bytes], name, { type });
 
-it('takes an image by what it is, not by what it says it is', async () => {
+it('detects an image by its content, not by its declared type', async () => {
   expect(await readImage(file(png, 'a.gif', 'image/gif'), [])).toMatchObject({
     ok: true,
     image: { mimeType: 'image/png', name: 'a.gif', data: 'iVBORw0KGgoBAgM=' },
@@ -16,7 +16,7 @@ it('takes an image by what it is, not by what it says it is', async () => {
   });
 });
 
-it('refuses what is too large or too many', async () => {
+it('rejects images that are too large or too many', async () => {
   const large = new Uint8Array(5 * 1024 * 1024 + 1);
   large.set(png);
   expect(await readImage(file(large, 'big.png'), [])).toMatchObject({

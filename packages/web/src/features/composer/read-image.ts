@@ -1,6 +1,6 @@
 import type { Image } from '@liminal/contracts';
 
-/** The largest a model takes, and how much one message may carry in all. */
+/** The largest image a model accepts, and the total size per message. */
 const largest = 5 * 1024 * 1024;
 const largestTogether = 20 * 1024 * 1024;
 const mostImages = 20;
@@ -8,7 +8,7 @@ export const imageTypes = 'image/png,image/jpeg,image/gif,image/webp';
 
 export type ReadImage = { readonly ok: true; readonly image: Image } | { readonly ok: false; readonly why: string };
 
-/** What a file is by its first bytes; its name and its declared type are only claims. */
+/** The type of a file by its first bytes; its name and declared type can be wrong. */
 export function imageTypeOf(bytes: Uint8Array): Image['mimeType'] | null {
   const starts = (...values: number[]): boolean => values.every((value, index) => bytes[index] === value);
   const isText = (from: number, text: string): boolean =>
@@ -20,7 +20,7 @@ export function imageTypeOf(bytes: Uint8Array): Image['mimeType'] | null {
   return null;
 }
 
-/** Bytes that Base64 text stands for. */
+/** The number of bytes in Base64 text. */
 export const sizeOf = (image: Image): number => Math.floor((image.data.length * 3) / 4);
 
 export const base64 = (bytes: Uint8Array): string => {
@@ -30,7 +30,7 @@ export const base64 = (bytes: Uint8Array): string => {
   return btoa(binary);
 };
 
-/** Reads a file as an image to send, or says why it cannot be one. */
+/** Reads a file as an image to send, or returns why it can't be one. */
 export async function readImage(file: File, others: readonly Image[]): Promise<ReadImage> {
   const name = file.name === '' ? 'The image' : file.name;
   if (others.length >= mostImages) return { ok: false, why: `A message can have at most ${mostImages} images.` };

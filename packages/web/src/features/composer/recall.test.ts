@@ -3,7 +3,7 @@ import { recallStep } from './recall.ts';
 
 const said = () => ['one', 'two'];
 
-it('walks back and forth through what was said, from an empty field', () => {
+it('moves back and forth through earlier messages, from an empty field', () => {
   const first = recallStep(null, '', 'older', said);
   expect(first?.text).toBe('two');
   const second = recallStep(first!.recall, 'two', 'older', said);
@@ -14,7 +14,7 @@ it('walks back and forth through what was said, from an empty field', () => {
   expect(recallStep(back!.recall, 'two', 'newer', said)).toEqual({ recall: null, text: '' });
 });
 
-it('leaves the arrow keys to a text one is writing', () => {
+it('ignores the arrow keys while the user is writing', () => {
   expect(recallStep(null, 'draft', 'older', said)).toBeNull();
   expect(recallStep(null, '', 'newer', said)).toBeNull();
   const first = recallStep(null, '', 'older', said);

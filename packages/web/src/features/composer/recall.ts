@@ -1,9 +1,9 @@
-/** A walk through the user's earlier messages: its position, and what it showed. */
+/** The position in the user's earlier messages, and the recalled text. */
 export type Recall = { readonly messages: readonly string[]; readonly index: number };
 
 /**
- * One step back or forth. Begins in an empty field only, and continues only while what was brought back is unchanged:
- * arrow keys belong to the text one is writing. Null when the key is not for this.
+ * One step back or forth. Starts only in an empty field, and continues only while the recalled text is unchanged:
+ * otherwise arrow keys move the caret. Null if the key isn't handled.
  */
 export function recallStep(
   recall: Recall | null,

@@ -10,13 +10,13 @@ type SendButtonsProps = {
   readonly onFailure: (message: string) => void;
 };
 
-/** What can be done with the words, and with the turn that runs. */
+/** The buttons that send, queue, steer and stop. */
 export function SendButtons({ isBusy, canSteer, isEmpty, onSteer, onFailure }: SendButtonsProps): ReactNode {
   return (
     <span className="composer-actions">
       {isBusy && <StopButton onFailure={onFailure} />}
       {isBusy && canSteer && (
-        // Always there while it could be used: one that comes with the first letter moves everything.
+        // Shown whenever it could be used: if it appeared with the first letter, the layout would jump.
         <Button disabled={isEmpty} title="Send into the running turn (Ctrl+Enter)" onClick={onSteer}>
           Steer now
         </Button>

@@ -4,7 +4,7 @@ import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
-/** Stops the turn, and says so before the agent has answered. Escape does the same, unless something is asked. */
+/** Stops the turn, and shows it at once. Escape does the same, unless a permission request is open. */
 export function StopButton({ onFailure }: { readonly onFailure: (message: string) => void }): ReactNode {
   const { store, isActive } = useSession();
   const { api } = useWorkbench();

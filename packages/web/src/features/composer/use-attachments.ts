@@ -14,12 +14,12 @@ export type Attachments = {
 
 const largestFile = 20 * 1024 * 1024;
 
-/** A name for a text that was too long to stay in the message. */
+/** The file name for a text that was too long for the message. */
 export const pastedName = 'pasted.txt';
 
 /**
- * What goes along with the draft: images where the agent takes them. Any other file is written to a scratch folder on
- * the server's machine, and the message names it.
+ * The attachments of the draft: images if the agent accepts them. Any other file is written to a scratch folder on the
+ * server's machine, and the message mentions it.
  */
 export function useAttachments(
   takesImages: boolean,
@@ -33,7 +33,7 @@ export function useAttachments(
     drafts.keepImages(store.sessionId, next);
     setImages(next);
   };
-  /** Why it can't be attached; null once the message names it. */
+  /** Why it can't be attached; null once the message mentions it. */
   const writeFile = async (file: File, bytes: Uint8Array): Promise<string | null> => {
     if (file.size > largestFile) return `${file.name} is ${formatBytes(file.size)}. The limit is 20 MB.`;
     const written = await api.file.attach(projectId, { name: file.name, data: base64(bytes) });

@@ -7,18 +7,18 @@ const mostFiles = 12;
 
 export type Completion = {
   readonly key: string;
-  /** What is put into the text. */
+  /** The text to insert. */
   readonly text: string;
   readonly name: string;
   readonly note: string;
-  /** The file it names, where it is one. */
+  /** The file it mentions, if it is one. */
   readonly path?: string;
 };
 
-/** What was asked and what came back; older answers are not shown for newer words. */
+/** A query and its result, so results for older text aren't shown. */
 type Found = { readonly query: string; readonly files: readonly Completion[] };
 
-/** What fits what the user has begun to write: the agent's commands, or files of the project. */
+/** Completions for the text so far: the agent's commands, or files of the project. */
 export function useCompletions(trigger: Trigger | null): readonly Completion[] {
   const { projectId } = useSession();
   const { api } = useWorkbench();
@@ -38,7 +38,7 @@ export function useCompletions(trigger: Trigger | null): readonly Completion[] {
   }, [api, query, projectId]);
 
   if (trigger === null) return [];
-  // While the next answer is on its way the last one stays: a list that blinks at every key cannot be read.
+  // The last result stays until the next arrives: a list that flickers at every key can't be read.
   if (trigger.kind === 'file') return found.files;
   return fittingCommands(commands, trigger.query).map(({ name, description = '', hint = '' }) => ({
     key: name,

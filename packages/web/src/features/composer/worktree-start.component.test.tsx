@@ -7,7 +7,7 @@ import { worktree } from '../../testing/sample-worktree.ts';
 import { createTestPage } from '../../testing/test-page.ts';
 import { QueueList } from './queue-list.tsx';
 
-it('WT-2: shows what the setup prints, and sends the message once the user starts anyway', async () => {
+it('WT-2: shows the output of the setup, and sends the message once the user starts anyway', async () => {
   const page = createTestPage();
   await page.list([]);
   const { newSessions, outgoing, tabs } = page.workbench;
@@ -32,7 +32,7 @@ it('WT-2: shows what the setup prints, and sends the message once the user start
   expect(page.callsOf('session.send')).toMatchObject([['s2', { content: 'Fix it' }]]);
 });
 
-it('WT-2: says how far the worktree is that a message waits for, and nothing of those of other starts', async () => {
+it('WT-2: shows the progress of the worktree that a message waits for, and of no other', async () => {
   const page = createTestPage();
   await page.list([]);
   const { newSessions, outgoing, tabs, worktrees } = page.workbench;

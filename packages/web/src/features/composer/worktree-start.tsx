@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { SetupOutput } from '../../ui/worktrees/setup-output.tsx';
 import { describeProgress } from '../../ui/worktrees/worktree-progress.ts';
 
-/** The worktree that the first message of a session waits for: how far it is, what its setup prints, and ways on. */
+/** The worktree that a session's first message waits for: its progress, the setup output, and what to do next. */
 export function WorktreeStart({ message }: { readonly message: OutgoingMessage }): ReactNode {
   const { api, newSessions, outgoing } = useWorkbench();
   const session = useCell(newSessions).get(message.sessionId);

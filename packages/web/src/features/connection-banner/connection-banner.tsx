@@ -8,7 +8,7 @@ import './connection-banner.css';
 const backMs = 2500;
 const reloadedKey = 'liminal.reloaded-for';
 
-/** Lost, reconnecting and back, said where one looks; and what to do where a reload is needed. */
+/** Shows that the connection is lost, reconnecting or restored, and what to do if a reload is needed. */
 export function ConnectionBanner(): ReactNode {
   const { connection } = useWorkbench();
   const { socket, wasOpen, unauthorized, otherVersion, forgetful } = useConnection();
@@ -37,7 +37,7 @@ export function ConnectionBanner(): ReactNode {
   return isBack ? <Banner tone="good">Reconnected</Banner> : <Banner tone="none">{null}</Banner>;
 }
 
-/** The first offer is a reload; where that did not help, the page the server hands out is itself an old one. */
+/** Offers a reload first. If that didn't help, the server itself delivers an old page. */
 function OtherVersion({ version }: { readonly version: string }): ReactNode {
   const { storage } = useWorkbench();
   const wasTried = storage.read(reloadedKey) === version;
@@ -64,7 +64,7 @@ function Lost({ retryAt, wasOpen }: { readonly retryAt: number; readonly wasOpen
   return (
     <Banner tone="waiting">
       {wasOpen ? 'Disconnected. ' : "Can't reach the server. "}
-      {/* The count is not announced: only that it is lost. */}
+      {/* Screen readers announce the loss once, not the countdown. */}
       <span aria-hidden="true">{seconds > 0 ? `Retrying in ${seconds} s…` : 'Retrying…'} Drafts are kept.</span>
       <Button onClick={socket.nudge}>Retry now</Button>
     </Banner>

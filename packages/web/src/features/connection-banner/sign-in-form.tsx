@@ -4,7 +4,7 @@ import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import '../../ui/field.css';
 
-/** Signs this browser in again without leaving the page: what was written in it stays. */
+/** Signs this browser in again without leaving the page, so drafts stay. */
 export function SignInForm(): ReactNode {
   const { api, socket } = useWorkbench();
   const [given, setGiven] = useState('');

@@ -4,12 +4,12 @@ import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import './failure-notice.css';
 
-/** What was asked for from a menu and did not come about: there is no other place left to say it. */
+/** Shows the failure of a menu action, which has no other place to be shown. */
 export function FailureNotice(): ReactNode {
   const { failures } = useWorkbench();
   const failure = useCell(failures);
   return (
-    // The region is always there: what is put into one that exists already is announced.
+    // The live region always exists: screen readers announce only what is added to an existing one.
     <div role="alert">
       {failure !== null && (
         <div className="failure-notice">

@@ -24,7 +24,7 @@ async function find(words: string): Promise<void> {
 }
 
 describe('find in the conversation', () => {
-  it('asks the server for this session, opens at the newest find and goes round by key', async () => {
+  it('searches this session on the server, opens the newest match and wraps around by key', async () => {
     const { page, shown } = await openBar();
     page.answer('workbench.search', { ok: true, value: { hits: [hit('new'), hit('middle'), hit('old')] } });
     await find('limit');
@@ -38,7 +38,7 @@ describe('find in the conversation', () => {
     expect(shown()).toEqual(['new', 'middle', 'new', 'old']);
   });
 
-  it('says that there is nothing, and what went wrong', async () => {
+  it('shows that there are no matches, and what went wrong', async () => {
     const { page } = await openBar();
     page.answer('workbench.search', { ok: true, value: { hits: [] } });
     await find('nowhere');
@@ -49,7 +49,7 @@ describe('find in the conversation', () => {
     expect(count()).toBe('The index is being built.');
   });
 
-  it('closes with Escape and gives the focus back to the composer', async () => {
+  it('closes with Escape and returns the focus to the composer', async () => {
     const { page } = await openBar();
     await press('Escape');
     expect(page.workbench.panels.find.get()).toBeNull();

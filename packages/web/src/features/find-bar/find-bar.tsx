@@ -15,7 +15,7 @@ const leastLetters = 2;
 type Found = { readonly query: string; readonly hits: readonly SearchHit[]; readonly problem: string };
 const nothing: Found = { query: '', hits: [], problem: '' };
 
-/** Finds text in a whole conversation, also in what is not loaded yet, and goes from find to find. */
+/** Finds text in a whole conversation, including turns that aren't loaded yet, and moves between matches. */
 export function FindBar({ sessionId, onReveal }: FindBarProps): ReactNode {
   const { panels } = useWorkbench();
   return useCell(panels.find) === sessionId ? <OpenBar sessionId={sessionId} onReveal={onReveal} /> : null;
@@ -36,7 +36,7 @@ function OpenBar({ sessionId, onReveal }: FindBarProps): ReactNode {
     const timer = setTimeout(async () => {
       const reply = await api.workbench.search({ q: query, sessionId, limit: most }, { signal: asked.signal });
       if (asked.signal.aborted) return;
-      // The newest find is the nearest one for somebody who reads at the end.
+      // The newest match is the nearest for a user who reads at the end.
       const hits = reply.ok ? reply.value.hits.toReversed() : [];
       setFound({ query, hits, problem: reply.ok ? '' : reply.failure.message });
       setPlace(hits.length - 1);
@@ -85,7 +85,7 @@ function OpenBar({ sessionId, onReveal }: FindBarProps): ReactNode {
           }
           if (event.key === 'Enter') {
             event.preventDefault();
-            // It begins at the newest: on from there is back in time.
+            // The search starts at the newest match, so the next one is older.
             go(event.shiftKey ? 1 : -1);
           }
         }}

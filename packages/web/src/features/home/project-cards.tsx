@@ -6,10 +6,10 @@ import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 
-/** More than this many are in the sidebar only. */
+/** Any further projects are only in the sidebar. */
 const most = 7;
 
-/** The folders a user works in; choosing one begins a session in it. */
+/** The user's projects; choosing one starts a session in it. */
 export function ProjectCards(): ReactNode {
   const { panels, startDemo } = useWorkbench();
   const directory = useDirectory();

@@ -12,7 +12,7 @@ import { formatAgo } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 
-/** The sessions a user worked in last: state, title, where, what changed and when. */
+/** The most recent sessions: state, title, place, changes and time. */
 export function RecentSessions({ sessions }: { readonly sessions: readonly SessionSummary[] }): ReactNode {
   const { panels, tabs } = useWorkbench();
   const { projects } = useDirectory();

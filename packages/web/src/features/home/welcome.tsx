@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.tsx';
 import { FolderForm } from '../../ui/folders/folder-form.tsx';
 import './welcome.css';
 
-/** Where the path of a folder waits that was typed and not added. */
+/** The storage key of a typed path that wasn't added. */
 const folderDraft = 'folder';
 
-/** The first screen before there is a project: try it at once, or begin with a folder of one's own. */
+/** The first screen without projects: try the demo, or add a folder. */
 export function Welcome(): ReactNode {
   const { directory, drafts, startDemo } = useWorkbench();
   const { loaded, failure } = useDirectory();
@@ -40,7 +40,7 @@ export function Welcome(): ReactNode {
             </p>
           )}
         </section>
-        {/* Last: what it finds while one types grows downwards, and moves nothing. */}
+        {/* Last, because its completions grow downwards and move nothing. */}
         <section className="welcome-card">
           <h2>Add project</h2>
           <FolderForm

@@ -7,7 +7,7 @@ import { formatElapsed, plural } from '../../ui/format.ts';
 
 type Names = { readonly title: string; readonly project: string; readonly agent: string };
 
-/** The two lines of a row: what matters most first, then where. */
+/** The two lines of a row: the most important first, then the place. */
 export function describeRow(session: SessionSummary, attention: Attention, names: Names): ReactNode {
   const { title, project, agent } = names;
   switch (attention.kind) {
@@ -63,7 +63,7 @@ function Changed({ changed: { files, added, removed } }: { readonly changed: Cha
   );
 }
 
-/** Counts by itself, so the row around it is left alone. */
+/** Updates by itself, so the row around it isn't redrawn. */
 function Elapsed({ since }: { readonly since: string }): ReactNode {
   return <span className="inbox-elapsed">{` · ${formatElapsed(useNow(1000) - Date.parse(since))}`}</span>;
 }

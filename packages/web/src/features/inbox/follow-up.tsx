@@ -4,12 +4,12 @@ import { Button } from '../../ui/button.tsx';
 
 type FollowUpProps = { readonly sessionId: string; readonly title: string; readonly onDone: () => void };
 
-/** One line to a session without opening it. Enter sends, Escape leaves. */
+/** A one-line message to a session without opening it. Enter sends, Escape cancels. */
 export function FollowUp({ sessionId, title, onDone }: FollowUpProps): ReactNode {
   const { api, drafts, newId } = useWorkbench();
   const [text, setText] = useState(() => drafts.read(sessionId));
   const [problem, setProblem] = useState('');
-  // The same message if it is sent again because the answer was lost.
+  // The same message id if it is sent again because the reply was lost.
   const [clientMessageId] = useState(newId);
   const [isSending, setSending] = useState(false);
   const input = useRef<HTMLInputElement>(null);

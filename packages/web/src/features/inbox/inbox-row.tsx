@@ -16,18 +16,18 @@ type InboxRowProps = {
   readonly session: SessionSummary;
   readonly project: string;
   readonly agent: string;
-  /** The time, to the half minute: a row is drawn again with it, and when its session changes. */
+  /** The time, rounded to half a minute: a row is redrawn with it, and when its session changes. */
   readonly minute: number;
 };
 
-/** A key meant for what was there before must not answer a request that has just appeared. */
+/** Keys pressed before a request appeared must not answer it. */
 const quietMs = 1000;
 
-/** Only what lasts no longer than this once can be answered without opening the session. */
+/** Only options for this one request can be chosen without opening the session. */
 const inPlace = ({ whole, options }: OpenAsk): readonly PermissionOption[] =>
   whole === undefined ? [] : options.filter(({ kind }) => kind === 'allow_once' || kind === 'reject_once');
 
-/** One session in the inbox: what it needs, and everything that can be done about it without opening it. */
+/** One session in the inbox: what it needs, and the actions that don't require opening it. */
 export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps): ReactNode => {
   const { api, failures, marking, tabs } = useWorkbench();
   const { sessionId, asks, marks = {} } = session;
@@ -139,7 +139,7 @@ type SnoozeChoice = { readonly label: string; readonly until: string; readonly n
 const hourMs = 3_600_000;
 const morning = 9;
 
-/** Nine o'clock in the morning, this many days from now, on the user's own clock. */
+/** Nine in the morning, this many days from now, in the user's time zone. */
 function morningIn(days: number, now: number): string {
   const at = new Date(now);
   at.setDate(at.getDate() + days);
@@ -147,7 +147,7 @@ function morningIn(days: number, now: number): string {
   return at.toISOString();
 }
 
-/** How long a session can be kept out of the inbox. */
+/** For how long a session can be snoozed. */
 const snoozeChoices = (now: number): readonly SnoozeChoice[] => [
   { label: 'Until it changes', until: 'change', notice: 'Snoozed until it changes.' },
   { label: 'For an hour', until: new Date(now + hourMs).toISOString(), notice: 'Snoozed for an hour.' },

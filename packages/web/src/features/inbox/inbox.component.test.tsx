@@ -41,7 +41,7 @@ const firstLines = (): string[] => texts('.inbox-first');
 const focusedRow = (): string => document.activeElement?.querySelector('.inbox-first')?.textContent ?? '';
 
 describe('the inbox', () => {
-  it('IN-1: has what needs the user first, then what failed, is done and works', async () => {
+  it('IN-1: lists sessions that need the user first, then failed, finished and working ones', async () => {
     await openInbox(
       summary({
         sessionId: 'w',
@@ -69,7 +69,7 @@ describe('the inbox', () => {
     ]);
   });
 
-  it('says that nothing needs the user, and offers the next act', async () => {
+  it('shows that nothing needs the user, and offers the next step', async () => {
     await openInbox(summary());
     expect(pageText()).toContain('Nothing needs you');
     expect(buttonNames()).toEqual(['New session']);
@@ -89,7 +89,7 @@ describe('the inbox', () => {
     expect(focusedRow()).toBe('other');
   });
 
-  it('IN-2: offers only to open a request that is not shown whole', async () => {
+  it('IN-2: only offers to open the session if a request isn’t shown in full', async () => {
     const page = await openInbox(needing({ whole: undefined, options: [] } as Partial<OpenAsk>));
     expect(firstLines()).toEqual(['Run npm publish?']);
     expect(buttonNames().filter((name) => name.startsWith('Allow'))).toEqual([]);
@@ -119,7 +119,7 @@ describe('the inbox', () => {
     expect(focusedRow()).toBe('b');
   });
 
-  it('IN-2: pins, snoozes and marks by key, each with a way back', async () => {
+  it('IN-2: pins, snoozes and marks by key, each with undo', async () => {
     const page = await openInbox(done('one'));
     const changes = (): unknown[] => page.callsOf('session.patch').map(([, change]) => change);
     await press('p');
@@ -138,7 +138,7 @@ describe('the inbox', () => {
     expect(changes().slice(4)).toEqual([{ snoozed: { until: 'change' } }, { snoozed: null }]);
   });
 
-  it('reverts a mark that the server rejected, and says so', async () => {
+  it('reverts a mark that the server rejected, and shows why', async () => {
     const page = await openInbox(done('one'));
     page.answer('session.patch', failed('The disk is full.'));
     await press('u');
@@ -146,7 +146,7 @@ describe('the inbox', () => {
     expect(page.workbench.failures.get()?.why).toBe('The disk is full.');
   });
 
-  it('IN-3: draws only the row that changed among 500', async () => {
+  it('IN-3: redraws only the row that changed among 500', async () => {
     const many = Array.from({ length: 500 }, (_, index) => done(`session ${index}`));
     const page = await openInbox(...many);
     expect(firstLines()).toHaveLength(500);

@@ -28,7 +28,7 @@ const keys = [
 
 const opener = '.inbox-open';
 
-/** Every session that needs the user, ended unseen, works or is pinned. Moved through and answered by key. */
+/** Every session that needs the user, ended unseen, is working or is pinned. Fully usable by keyboard. */
 export function Inbox(): ReactNode {
   const { panels } = useWorkbench();
   const { sessions, projects, providers, loaded } = useDirectory();
@@ -41,7 +41,7 @@ export function Inbox(): ReactNode {
   const count = [...inbox.values()].reduce((total, listed) => total + listed.length, 0);
 
   useEffect(() => list.current?.querySelector<HTMLElement>(opener)?.focus(), []);
-  // A row that was answered is gone and took the focus with it: the next one has its place.
+  // An answered row disappears and takes the focus with it: focus the row in its place.
   useEffect(() => {
     if (document.activeElement !== document.body) return;
     const rows = [...(list.current?.querySelectorAll<HTMLElement>(opener) ?? [])];
@@ -123,7 +123,7 @@ export function Inbox(): ReactNode {
   );
 }
 
-/** What was just done, with the way back. */
+/** The last action, with undo. */
 function UndoLine(): ReactNode {
   const { marking } = useWorkbench();
   const last = useCell(marking.last);

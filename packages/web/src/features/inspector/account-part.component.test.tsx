@@ -24,7 +24,7 @@ describe('CX-1: the account of a session', () => {
     expect([...document.querySelectorAll('meter')].map((meter) => meter.getAttribute('value'))).toEqual(['31', '92']);
   });
 
-  it('shows each tool server with its state, and why one failed', async () => {
+  it('shows each MCP server with its state, and why one failed', async () => {
     await show({
       mcpServers: [
         { name: 'docs', state: 'ready' },
@@ -34,7 +34,7 @@ describe('CX-1: the account of a session', () => {
     expect(texts('.inspector-server')).toEqual(['docsReady', 'trackerFailedNo such file: tracker-server']);
   });
 
-  it('shows nothing of what the agent does not report', async () => {
+  it('shows nothing that the agent doesn’t report', async () => {
     await show({ account: { kind: 'none' } });
     expect(pageText()).toBe('');
   });

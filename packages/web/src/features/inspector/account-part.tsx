@@ -12,7 +12,7 @@ const serverStates: Record<McpServer['state'], string> = {
   stopped: 'Stopped',
 };
 
-/** Who pays for this session, what is left of the account's limits, and the agent's tool servers, where it says. */
+/** The session's account, its rate limits and the agent's MCP servers, if the agent reports them. */
 export function AccountPart(): ReactNode {
   const { account, rateLimits = [], mcpServers = [] } = useInfo();
   return (

@@ -8,10 +8,10 @@ import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { EmptyList, LoadFailed, LoadingRows } from '../../ui/list-state.tsx';
 
-/** So many files are named here; the review has them all. */
+/** How many files are listed here; the review has them all. */
 const most = 100;
 
-/** The files the session changed, in short; each leads to its place in the review. */
+/** A short list of the files the session changed; each links to its place in the review. */
 export function Changes({ reply: changes, read }: SessionChanges): ReactNode {
   const { reviews } = useWorkbench();
   const { store } = useSession();
@@ -43,7 +43,7 @@ export function Changes({ reply: changes, read }: SessionChanges): ReactNode {
         {files.slice(0, most).map(({ path, additions, deletions, binary }) => (
           <li key={path}>
             <button type="button" className="inspector-file" title={showHidden(path)} onClick={() => open(path)}>
-              {/* The end of a path tells files apart, so the beginning is what is cut. */}
+              {/* The end of a path distinguishes files, so the start is truncated. */}
               <span className="inspector-path">
                 <bdi>{showHidden(path)}</bdi>
               </span>
@@ -61,7 +61,7 @@ export function Changes({ reply: changes, read }: SessionChanges): ReactNode {
 
 export type SessionChanges = { readonly reply: ApiResult<ChangesReply> | null; readonly read: () => void };
 
-/** What this session changed; read again when a turn ends and when the server saw the folder change. */
+/** The session's changes; reloaded when a turn ends and when the server reports a change in the folder. */
 export function useChanges(): SessionChanges {
   const { api } = useWorkbench();
   const { store } = useSession();

@@ -11,11 +11,11 @@ import { Tasks } from './tasks.tsx';
 import { UsagePart } from './usage-part.tsx';
 import './inspector.css';
 
-/** What the shown session changed, plans, runs and costs, and what the user decided in it. */
+/** The session's changes, plan, background tasks and usage, and the user's decisions. */
 export function Inspector({ decisions }: { readonly decisions: ReactNode }): ReactNode {
   const { panels } = useWorkbench();
   const part = useCell(panels.inspectorPart);
-  // Rows change when a call ends; text that grows does not touch what is shown here.
+  // Rows change when a call ends; growing text doesn't affect anything here.
   useRowsVersion();
   const tasks = useInfo().backgroundTasks ?? [];
   const changes = useChanges();
@@ -82,7 +82,7 @@ export function Inspector({ decisions }: { readonly decisions: ReactNode }): Rea
   );
 }
 
-/** Only loaded turns are counted; a user can have the rest counted too. */
+/** Only loaded turns are counted; the user can load and count the rest. */
 function OlderLine(): ReactNode {
   const { store } = useSession();
   const { loadOlder } = useWorkbench();

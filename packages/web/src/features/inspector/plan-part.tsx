@@ -11,7 +11,7 @@ const marks = { pending: '○', in_progress: '◐', completed: '●' } as const;
 
 const isPlan = (item: UpsertObject): item is PlanUpsert => item.type === 'plan';
 
-/** The newest plan of the session and how far it is. */
+/** The newest plan of the session and its progress. */
 export function PlanPart(): ReactNode {
   const { store } = useSession();
   const itemId = [...itemsInOrder(store.timeline)].findLast(isPlan)?.itemId ?? '';

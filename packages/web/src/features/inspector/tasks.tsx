@@ -18,7 +18,7 @@ const statuses: Record<BackgroundTask['state'], StatusName> = {
 };
 const rank: Record<BackgroundTask['state'], number> = { running: 0, failed: 1, completed: 2, stopped: 2 };
 
-/** What the agent runs in the background, what still runs first. */
+/** The agent's background tasks, running ones first. */
 export function Tasks({ tasks }: { readonly tasks: readonly BackgroundTask[] }): ReactNode {
   if (tasks.length === 0)
     return (

@@ -7,11 +7,11 @@ import { EmptyList } from '../../ui/list-state.tsx';
 
 const tokens = ({ inputTokens, outputTokens }: Usage): number => inputTokens + outputTokens;
 
-/** What the session used and cost in all, and turn by turn, the newest first. */
+/** The session's usage and cost in total, and by turn, newest first. */
 export function UsagePart(): ReactNode {
   const { store } = useSession();
   const { context, sessionUsage, sessionCostUsd } = useInfo();
-  // A turn that begins or ends is when these figures change.
+  // These numbers change when a turn starts or ends.
   useRunningTurn();
   const turns = store.timeline.turnIds
     .flatMap((turnId) => store.turn(turnId) ?? [])

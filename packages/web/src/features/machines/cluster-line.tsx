@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useDirectory } from '../../state/workbench/use-workbench.ts';
 import './machines.css';
 
-/** In the list: that other machines cannot be seen, and why. What is on this one continues. */
+/** Shows in the sidebar that other machines are unreachable, and why. Work on this one continues. */
 export function ClusterLine(): ReactNode {
   const { cluster } = useDirectory();
   if (cluster?.state !== 'apart') return null;

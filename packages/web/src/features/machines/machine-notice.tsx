@@ -3,7 +3,7 @@ import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.
 import { Button } from '../../ui/button.tsx';
 import './machines.css';
 
-/** Above where one writes: that the machine of this session is gone, and what can be done about it. */
+/** Shows above the composer that the session's machine is gone, and what the user can do. */
 export function MachineNotice({ sessionId }: { readonly sessionId: string }): ReactNode {
   const { api } = useWorkbench();
   const node = useDirectory().sessions.get(sessionId)?.node;

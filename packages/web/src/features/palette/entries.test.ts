@@ -35,11 +35,11 @@ const keys = (typed: string, mode: 'all' | 'search', hits: SearchHit[] = []): st
   }).flatMap((section) => section.entries.map((entry) => entry.key));
 
 describe('palette entries', () => {
-  it('begin with the sessions that wait, and leave out what cannot be done', () => {
+  it('start with the sessions that need the user, and leave out unavailable actions', () => {
     expect(keys('', 'all')).toEqual(['session:beta', 'session:alpha', 'action:new session']);
   });
 
-  it('are what fits, and no actions while one searches', () => {
+  it('match the query, and contain no actions during a text search', () => {
     expect(keys('alp', 'all')).toEqual(['session:alpha']);
     const hit = { sessionId: 'alpha', itemId: 'i', where: 'item' } as SearchHit;
     expect(keys('session', 'search', [hit])).toEqual(['hit:alpha:i']);

@@ -5,7 +5,7 @@ import { newestFirst, type Directory } from '../../state/workbench/directory-sto
 import { titleOf } from '../../state/sessions/titles.ts';
 import { fuzzyFilter } from '../../ui/fuzzy.ts';
 
-/** One line of the palette. */
+/** One entry of the palette. */
 export type Entry =
   | { readonly kind: 'action'; readonly key: string; readonly action: Action }
   | { readonly kind: 'session'; readonly key: string; readonly session: SessionSummary }
@@ -23,7 +23,7 @@ type Sources = {
   readonly hits: readonly SearchHit[];
 };
 
-/** What the palette offers for what was typed: sessions, actions, and places in the text of sessions. */
+/** The palette's entries for a query: sessions, actions, and matches in messages. */
 export function sectionsFor({ typed, mode, actions, directory, hits }: Sources): Section[] {
   const nameOf = new Map(directory.projects.map((project) => [project.projectId, project.name]));
   const sessions = [...directory.sessions.values()]

@@ -82,7 +82,7 @@ function Words({ entry }: { readonly entry: Entry }): ReactNode {
   }
 }
 
-/** A line in which the found words are marked; whatever else is in it is plain text. */
+/** A line with its matches marked; everything else in it is plain text. */
 function Snippet({ text }: { readonly text: string }): ReactNode {
   return snippetParts(text.replace(/\s+/g, ' ')).map((part, index) =>
     part.isFind ? <mark key={index}>{showControls(part.text)}</mark> : showControls(part.text),

@@ -11,14 +11,14 @@ import './palette.css';
 type Place = { readonly sessionId: string; readonly turnId?: string; readonly itemId?: string };
 type PaletteProps = {
   readonly mode: 'all' | 'search';
-  /** What was typed while this was being loaded. */
+  /** What the user typed while this was loading. */
   readonly typedAhead?: Cell<string>;
   readonly actions: readonly Action[];
   readonly onShow: (sessionId: string) => void;
   readonly onReveal: (place: Place) => Promise<void>;
 };
 
-/** Everything by its name: actions, sessions, and what was said in them. */
+/** Finds actions, sessions and messages. */
 export default function Palette({ mode, typedAhead, actions, onShow, onReveal }: PaletteProps): ReactNode {
   const { panels, tabs } = useWorkbench();
   const directory = useDirectory();
@@ -33,14 +33,14 @@ export default function Palette({ mode, typedAhead, actions, onShow, onReveal }:
   const active = entries[index];
 
   const before = useRef<Element | null>(null);
-  // Before the page is drawn: the next key is meant for it already.
+  // Before the first paint: the next key is already meant for it.
   useLayoutEffect(() => {
     const dialog = element.current;
     before.current = document.activeElement;
     typedAhead?.set('');
     if (dialog?.open === false) dialog.showModal();
   }, [typedAhead]);
-  // Only once it is off the page is the focus nowhere.
+  // The focus is lost only after the palette is removed from the page.
   useEffect(
     () => () => {
       if (document.activeElement === document.body && before.current instanceof HTMLElement) before.current.focus();
@@ -50,7 +50,7 @@ export default function Palette({ mode, typedAhead, actions, onShow, onReveal }:
 
   const take = (entry: Entry, beside: boolean): void => {
     panels.close();
-    // Behind an open dialog nothing can take the focus.
+    // Nothing behind an open dialog can take the focus.
     requestAnimationFrame(() => {
       switch (entry.kind) {
         case 'action':

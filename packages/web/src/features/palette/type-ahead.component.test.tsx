@@ -11,7 +11,7 @@ const press = (key: string, part: KeyboardEventInit = {}): Promise<boolean> =>
     return document.activeElement?.dispatchEvent(event) ?? false;
   });
 
-it('keeps what is typed before the palette is there from the composer', async () => {
+it('keeps text typed before the palette has loaded out of the composer', async () => {
   const text = createCell('');
   const onCancel = vi.fn();
   await render(createTestPage(), <TypeAhead text={text} onCancel={onCancel} />);

@@ -3,7 +3,7 @@ import type { Cell } from '../../state/base/cell.ts';
 
 type TypeAheadProps = { readonly text: Cell<string>; readonly onCancel: () => void };
 
-/** Catches what is typed for a part of the page that is still being loaded; without it, the composer would get it. */
+/** Catches text typed while a part of the page is loading; otherwise the composer would get it. */
 export function TypeAhead({ text, onCancel }: TypeAheadProps): ReactNode {
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {

@@ -10,11 +10,11 @@ export type Search = {
 
 const idle: Search = { hits: [], state: 'idle', message: '' };
 const leastLetters = 2;
-/** Short, since an answer takes a few milliseconds and one that is not wanted any more is called off. */
+/** Short, because an answer takes a few milliseconds and outdated requests are aborted. */
 const pauseMs = 40;
 const most = 40;
 
-/** Searches the text of all sessions while one types; an answer that comes late is not shown. */
+/** Searches the text of all sessions while the user types; ignores late answers. */
 export function useSearch(typed: string): Search {
   const { api } = useWorkbench();
   const [held, setHeld] = useState<Search & { readonly query: string }>({ ...idle, query: '' });
@@ -38,6 +38,6 @@ export function useSearch(typed: string): Search {
     };
   }, [api, query, isAsked]);
   if (!isAsked) return idle;
-  // What was found for fewer letters stays until the answer comes, so the list does not flicker.
+  // Results for the shorter query stay until the answer arrives, so the list doesn't flicker.
   return held.query === query ? held : { ...held, state: 'searching' };
 }

@@ -17,7 +17,7 @@ describe('answers', () => {
     expect(answersOf([one, many], choose(choose({}, one, 'A'), many, 'B'))).toEqual({ q1: ['A'], q2: ['B'] });
   });
 
-  it('replace each other where one counts, and gather where several do', () => {
+  it('replace each other for a single choice, and add up for multiple choice', () => {
     expect(answersOf([one], choose(choose({}, one, 'A'), one, 'B'))).toEqual({ q1: ['B'] });
     const both = choose(choose({}, many, 'A'), many, 'B');
     expect(answersOf([many], both)).toEqual({ q2: ['A', 'B'] });
@@ -32,7 +32,7 @@ describe('answers', () => {
 });
 
 describe('safeRefusal', () => {
-  it('is the one that refuses only this once', () => {
+  it('is the option that refuses only this request', () => {
     const request = {
       options: [
         { optionId: 'a', name: 'Allow', kind: 'allow_once' },

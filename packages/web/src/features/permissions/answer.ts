@@ -2,14 +2,14 @@ import type { PermissionOption, PermissionRequest, Question } from '@liminal/con
 
 export const isRefusal = (option: PermissionOption): boolean => option.kind.startsWith('reject');
 
-/** The refusal that lasts no longer than this once: the safe thing, for Escape. */
+/** The option that refuses only this request: the safe choice for Escape. */
 export const safeRefusal = (request: PermissionRequest): PermissionOption | undefined =>
   request.options.find((option) => option.kind === 'reject_once') ?? request.options.find(isRefusal);
 
-/** What was chosen and written for each question, as the page holds it while the user thinks. */
+/** The choices and text for each question, before they are sent. */
 export type Choices = Readonly<Record<string, { readonly labels: readonly string[]; readonly text: string }>>;
 
-/** A click on a label: one of many replaces, several of many add and take away. */
+/** A click on a label: replaces a single choice, toggles one of several. */
 export function choose(choices: Choices, question: Question, label: string): Choices {
   const held = choices[question.id] ?? { labels: [], text: '' };
   const has = held.labels.includes(label);
@@ -21,7 +21,7 @@ export function choose(choices: Choices, question: Question, label: string): Cho
   return { ...choices, [question.id]: { labels, text: question.multiSelect ? held.text : '' } };
 }
 
-/** Own words; where only one answer counts, they replace what was chosen. */
+/** Free text; for a single choice it replaces the chosen label. */
 export function write(choices: Choices, question: Question, text: string): Choices {
   const held = choices[question.id] ?? { labels: [], text: '' };
   return { ...choices, [question.id]: { labels: question.multiSelect || text === '' ? held.labels : [], text } };

@@ -7,10 +7,10 @@ import { isToolSaid } from './request-title.ts';
 const askedOf = (asked: PermissionRequest) => takeApart(asked, isToolSaid(asked));
 const names = (fields: Partial<PermissionRequest>): string[] => askedOf(request(fields)).values.map(({ name }) => name);
 
-describe('PM-1: what is asked', () => {
+describe('PM-1: the contents of a request', () => {
   const diffs = [{ path: '/p/a.ts', oldText: 'one', newText: 'two' }];
 
-  it('has every argument beside a change: a path elsewhere, a switch', () => {
+  it('include every argument besides a change: another path, a flag', () => {
     const toolArguments = { replace_all: true, file_path: '/p/a.ts', target: '/etc/passwd', old_string: 'one' };
     expect(askedOf(request({ diffs, toolArguments })).values).toEqual([
       { name: 'old_string', text: 'one', isCollapsed: true },
@@ -20,26 +20,26 @@ describe('PM-1: what is asked', () => {
     expect(names({ diffs, toolArguments: { file_path: '/p/b.ts' } })).toEqual(['file_path']);
   });
 
-  it('is in the same order, whatever order the agent chose', () => {
+  it('are in the same order, whatever order the agent chose', () => {
     const toolArguments = { zebra: 1, cwd: '/', apple: 2, url: 'x' };
     const turned = Object.fromEntries(Object.entries(toolArguments).toReversed());
     expect(names({ toolArguments })).toEqual(['cwd', 'url', 'apple', 'zebra']);
     expect(names({ toolArguments: turned })).toEqual(['cwd', 'url', 'apple', 'zebra']);
   });
 
-  it('collapses what is long and drops none of it', () => {
+  it('collapse long values and drop none', () => {
     const long = 'x'.repeat(10_000);
     const [value] = askedOf(request({ toolArguments: { body: long } })).values;
     expect(value).toEqual({ name: 'body', text: long, isCollapsed: true });
   });
 
-  it('separates the arguments of a command, and shows an invalid command as a value', () => {
+  it('quote the arguments of a command, and show an invalid command as a value', () => {
     const words = ['sh', '-c', "rm 'a b'"];
     expect(askedOf(request({ toolArguments: { command: words } })).command).toBe(String.raw`sh -c 'rm '\''a b'\'''`);
     expect(names({ toolArguments: { command: { run: 'rm' } } })).toEqual(['command']);
   });
 
-  it('names the tool where the title does not', () => {
+  it('name the tool if the title doesn’t', () => {
     expect(askedOf(request({ title: 'Tidy up', toolName: 'github delete_repository' })).values).toEqual([
       { name: 'tool', text: 'github delete_repository', isCollapsed: false },
     ]);
@@ -49,14 +49,14 @@ describe('PM-1: what is asked', () => {
     expect(askedOf(command).values).toEqual([]);
   });
 
-  it('keeps the agent’s own title where it says more than the command or the path', () => {
+  it('keep the agent’s own title if it says more than the command or the path', () => {
     const toolArguments = { command: 'ls' };
     expect(askedOf(request({ title: 'Bash: ls', toolArguments })).says).toEqual([]);
     expect(askedOf(request({ title: 'Look around', toolArguments })).says).toEqual(['Look around']);
     expect(askedOf(request({ title: 'Edit a.ts', diffs })).says).toEqual([]);
   });
 
-  it('says each thing once', () => {
+  it('show each thing once', () => {
     const command = request({
       title: 'List files',
       description: 'List files',

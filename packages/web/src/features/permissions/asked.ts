@@ -1,17 +1,17 @@
 import type { FileDiff, PermissionRequest } from '@liminal/contracts';
 
-/** One argument of what would be done. */
+/** One argument of the tool call. */
 export type AskedValue = {
   readonly name: string;
   readonly text: string;
-  /** Long, or in a change shown above it: it is there to expand. */
+  /** Long, or already part of a change shown above: the user can expand it. */
   readonly isCollapsed: boolean;
 };
 
-/** Everything a request asks for, each thing once. The card shows the parts in the order they are here. */
+/** Everything a request asks for, each thing once, in the order in which the card shows it. */
 export type Asked = {
   readonly command: string | undefined;
-  /** What the agent says of it, in its own words. */
+  /** The agent's own description. */
   readonly says: readonly string[];
   readonly plan: string | undefined;
   readonly diffs: readonly FileDiff[];
@@ -20,13 +20,13 @@ export type Asked = {
 
 const longestValue = 400;
 const mostLines = 6;
-/** Where something is done is before how; the rest follows by name, so no agent chooses what is seen last. */
+/** Places come first; the rest is sorted by name, so the agent can't choose what the user sees last. */
 const first = ['file_path', 'path', 'notebook_path', 'cwd', 'workdir', 'directory', 'url'];
 
 const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The whole command that would run, with its words marked; nothing when the request is about something else. */
+/** The full command that would run, with its arguments quoted; undefined if the request isn't about a command. */
 export function commandOf({ toolArguments }: PermissionRequest): string | undefined {
   const command = toolArguments?.['command'];
   if (typeof command === 'string') return command;
@@ -35,7 +35,10 @@ export function commandOf({ toolArguments }: PermissionRequest): string | undefi
   return isArgumentList ? command.map(quoted).join(' ') : undefined;
 }
 
-/** Takes a request apart; `isToolSaid` where the card's title says what the tool does. Only what is shown word for word elsewhere on the card is left out of the values. */
+/**
+ * The parts of a request. `isToolSaid`: the card's title says what the tool does. Values shown verbatim elsewhere on
+ * the card are left out.
+ */
 export function askedOf(request: PermissionRequest, isToolSaid: boolean): Asked {
   const { kind, title, toolName, diffs = [], toolArguments = {} } = request;
   const command = commandOf(request);
@@ -44,7 +47,7 @@ export function askedOf(request: PermissionRequest, isToolSaid: boolean): Asked 
     return typeof value === 'string' ? value : undefined;
   };
   const plan = kind === 'plan' ? (argument('plan') ?? request.description) : undefined;
-  // The card's own title is in place of the agent's where there is a command or a change.
+  // For a command or a change, the card's own title replaces the agent's.
   const isTitleShown = command === undefined && diffs.length === 0;
   const descriptions = [command === undefined ? undefined : argument('description'), request.description];
   const says = [...new Set([...(isTitleShown ? [] : [ownTitle(request)]), ...descriptions])].filter(
@@ -71,7 +74,7 @@ export function askedOf(request: PermissionRequest, isToolSaid: boolean): Asked 
   };
 }
 
-/** The agent's title, where it says more than the command or the path. */
+/** The agent's title, if it says more than the command or the path. */
 function ownTitle(request: PermissionRequest): string | undefined {
   const { title, toolName, diffs = [] } = request;
   const named = [

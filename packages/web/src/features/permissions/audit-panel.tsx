@@ -8,7 +8,7 @@ import './audit-panel.css';
 
 type Loaded = { readonly decisions: readonly PermissionDecision[] } | { readonly failure: string };
 
-/** Every decision of the session, newest first: what was asked, what was answered, by whom and when. */
+/** Every decision in the session, newest first: the request, the answer, who answered and when. */
 export function AuditPanel(): ReactNode {
   const { store } = useSession();
   const { api } = useWorkbench();

@@ -8,7 +8,7 @@ const request = {
   options: [{ optionId: 'a', name: 'Allow once', kind: 'allow_once' }],
 } as unknown as PermissionNotice['request'];
 
-it('says who answered what, or why it ended', () => {
+it('says how the request was answered, or why it ended', () => {
   expect(describeClosed({ state: 'answered', request, optionId: 'a' })).toBe(
     'Answered elsewhere: Allow once. Run npm test',
   );

@@ -3,13 +3,13 @@ import type { PermissionNotice } from '@liminal/contracts';
 import { useClosedPermissions } from '../../state/sessions/use-session.ts';
 import { showHidden } from '@liminal/domain/text/visible-text';
 
-/** Long enough to be read by somebody who looked up because the card went away. */
+/** Long enough to read for a user who looks up because the card disappeared. */
 const shownMs = 8000;
 
-/** Says for a moment what became of a request that was not answered in this window. */
+/** Shows briefly what happened to a request that wasn't answered in this window. */
 export function ClosedNotice({ answeredHere }: { readonly answeredHere: ReadonlySet<string> }): ReactNode {
   const latest = useClosedPermissions().at(-1);
-  // What was closed before this was opened is no news here.
+  // Requests closed before the session was opened aren't reported.
   const [seen, setSeen] = useState<PermissionNotice | undefined>(latest);
   const isNews = latest !== undefined && latest !== seen && !answeredHere.has(latest.request.requestId);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function ClosedNotice({ answeredHere }: { readonly answeredHere: Readonly
 const longest = 80;
 const short = (text: string): string => (text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text);
 
-/** What became of a request, in a sentence. */
+/** What happened to a request, in a sentence. */
 export function describeClosed({ state, request, optionId, reason }: PermissionNotice): string {
   const title = showHidden(short(request.title.replace(/\s+/g, ' ')));
   const option = request.options.find((each) => each.optionId === optionId);

@@ -1,6 +1,6 @@
 import type { FormField, FormValue, FormValues, Limits } from './form-fields.ts';
 
-/** What a field's value is to the agent, or what is wrong with it; nothing of either where it was left out. */
+/** A field's value for the agent, or its error; neither if it was left empty. */
 type Reading = { readonly value?: unknown; readonly wrong?: string };
 
 const asNumber = (value: string, isWhole: boolean, { least, most }: Limits): Reading => {
@@ -12,7 +12,7 @@ const asNumber = (value: string, isWhole: boolean, { least, most }: Limits): Rea
   return { value: number };
 };
 
-// A pattern is not tried: it is the agent's own regular expression and could hold the page for hours. The agent checks it.
+// The agent's pattern is never run: a hostile regular expression could block the page for hours. The agent checks it.
 const asText = (value: string, { least, most }: Limits): Reading => {
   if (least !== undefined && value.length < least) return { wrong: `Enter at least ${least} characters.` };
   if (most !== undefined && value.length > most) return { wrong: `Enter at most ${most} characters.` };
@@ -50,11 +50,11 @@ function read(field: FormField, value: FormValue): Reading {
 
 const valueOf = (field: FormField, values: FormValues): FormValue => values[field.name] ?? field.initial;
 
-/** What is wrong with a field, in words; empty when nothing is, or when it is only not filled in yet. */
+/** The error of a field; empty if there is none, or if it just isn't filled in yet. */
 export const wrongWith = (field: FormField, values: FormValues): string =>
   read(field, valueOf(field, values)).wrong ?? '';
 
-/** The values to send, each of its own type; `null` while something is missing or wrong. */
+/** The values to send, each in its own type; `null` while something is missing or wrong. */
 export function formAnswers(fields: readonly FormField[], values: FormValues): Record<string, unknown> | null {
   const answers: Record<string, unknown> = {};
   for (const field of fields) {

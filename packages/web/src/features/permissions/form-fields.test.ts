@@ -41,7 +41,7 @@ describe('form fields', () => {
     expect(fieldsOf({ properties: { a: null } })).toHaveLength(1);
   });
 
-  it('answer in the types the schema names', () => {
+  it('return values in the types of the schema', () => {
     const fields = fieldsOf(schema);
     expect(formAnswers(fields, {})).toBeNull();
     expect(formAnswers(fields, { name: 'Ada', age: '36', size: 'm', extra: '{"a":1}' })).toEqual({
@@ -60,13 +60,13 @@ describe('form fields', () => {
     [{ name: 'Ada', age: 'old' }, 'Enter a number.'],
     [{ name: 'Ada', age: '151' }, 'Must be at most 150.'],
     [{ name: 'Ada', extra: '{' }, 'Enter JSON, such as ["a", "b"] or {"key": "value"}.'],
-  ])('say what is wrong with %j', (values, words) => {
+  ])('report what is wrong with %j', (values, words) => {
     const fields = fieldsOf(schema);
     expect(formAnswers(fields, values)).toBeNull();
     expect(fields.map((field) => wrongWith(field, values)).filter(Boolean)).toEqual([words]);
   });
 
-  it('never run a pattern, which could hold the page, and leave the check to the agent', () => {
+  it('never run a pattern, which could block the page, and leave the check to the agent', () => {
     const fields = fieldsOf({ properties: { code: { type: 'string', pattern: '^x$' } } });
     expect(fields[0]?.pattern).toBe('^x$');
     expect(wrongWith(fields[0]!, { code: 'y' })).toBe('');

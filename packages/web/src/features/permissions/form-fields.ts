@@ -1,9 +1,9 @@
-/** One input of a form, read from the JSON Schema an agent sent. */
+/** One input of a form, from the agent's JSON Schema. */
 export type FormField = {
   readonly name: string;
   readonly label: string;
   readonly description: string;
-  /** What the value should match, as the agent wrote it; shown and never run. */
+  /** The agent's pattern; shown and never run. */
   readonly pattern: string;
   readonly required: boolean;
   readonly input: FormInput;
@@ -21,7 +21,7 @@ export type FormInput =
   | { readonly kind: 'json' }
   | { readonly kind: 'choice' | 'choices'; readonly values: readonly string[]; readonly names: readonly string[] };
 
-/** Of a number its value, of a text its length. */
+/** The limits of a number's value, or of a text's length. */
 export type Limits = { readonly least?: number; readonly most?: number };
 export type FormValue = string | boolean | readonly string[];
 export type FormValues = Readonly<Record<string, FormValue>>;
@@ -32,7 +32,7 @@ const isObject = (value: unknown): value is Loose =>
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** The values one chooses from, where a schema lists them in any of the usual ways. */
+/** The values to choose from, if the schema lists them in one of the usual ways. */
 function choicesOf(schema: Loose): { values: string[]; names: string[] } | null {
   if (Array.isArray(schema['enum'])) {
     const values = texts(schema['enum']);
@@ -84,7 +84,7 @@ function initialOf(input: FormInput, given: unknown): FormValue {
   return typeof given === 'string' || typeof given === 'number' ? String(given) : '';
 }
 
-/** The inputs of a form's schema; what is nested deeper is written as JSON. */
+/** The inputs of a form's schema; nested values are written as JSON. */
 export function fieldsOf(schema: Loose | undefined): FormField[] {
   const properties = isObject(schema?.['properties']) ? schema['properties'] : {};
   const required = new Set(texts(schema?.['required']));

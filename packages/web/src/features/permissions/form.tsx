@@ -9,7 +9,7 @@ type FormProps = {
   readonly onChange: (values: FormValues) => void;
 };
 
-/** The fields of a form an agent wants filled in; what is wrong with one is said below it. */
+/** The fields of an agent's form, each with its error below it. */
 export function Form({ fields, values, onChange }: FormProps): ReactNode {
   return fields.map((field) => (
     <Field
@@ -42,7 +42,7 @@ function Field(props: FieldProps): ReactNode {
   return field.input.kind === 'choices' ? <Choices {...props} /> : <Written {...props} />;
 }
 
-/** Several of a list. */
+/** Several choices from a list. */
 function Choices({ field, value, wrong, onChange }: FieldProps): ReactNode {
   const { input } = field;
   if (input.kind !== 'choices') return null;

@@ -4,7 +4,7 @@ import { showControls, showHidden } from '@liminal/domain/text/visible-text';
 import { Button } from '../../ui/button.tsx';
 import { isRefusal } from './answer.ts';
 
-/** Where the agent does not say what an answer covers, the least that is true of it is said. */
+/** The minimal explanation of an option if the agent doesn't give one. */
 const lasting: Partial<Record<PermissionOption['kind'], string>> = {
   allow_always: "The agent remembers this and won't ask again for matching calls.",
   reject_always: "The agent remembers this and won't ask again.",
@@ -17,7 +17,7 @@ type OptionListProps = {
   readonly onChoose: (option: PermissionOption) => void;
 };
 
-/** Every answer by its own name, in one row: what allows at the left, what refuses at the right. */
+/** All options by name, in one row: those that allow on the left, those that refuse on the right. */
 export function OptionList({ options, isReady, hintOf, onChoose }: OptionListProps): ReactNode {
   return (
     <ul className="permission-options" aria-label="Answers">
@@ -43,7 +43,7 @@ export function OptionList({ options, isReady, hintOf, onChoose }: OptionListPro
   );
 }
 
-/** What the answers mean beyond this once, below them. */
+/** Explains below the buttons what the options mean beyond this request. */
 export function OptionMeanings({ options }: { readonly options: readonly PermissionOption[] }): ReactNode {
   const meanings = options.flatMap((option) => {
     const meaning = option.description ?? lasting[option.kind] ?? '';

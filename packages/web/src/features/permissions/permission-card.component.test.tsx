@@ -35,20 +35,23 @@ async function openCard(...requests: PermissionRequest[]): Promise<TestPage> {
 const answers = (page: TestPage): unknown[] => page.callsOf('session.answer').map(([, body]) => body);
 const card = (): HTMLElement => one('section.permission');
 const reason = (): HTMLInputElement => one<HTMLInputElement>('.permission-answer input');
-/** Opens the field for the reason, as the button of a refusal does. */
+/** Opens the reason field with the button of a refusal. */
 const refuse = (): Promise<void> => click(button('Refuse'));
 const wait = (milliseconds: number): Promise<void> => act(async () => void vi.advanceTimersByTime(milliseconds));
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 
 describe('the answers', () => {
-  it.each(options.slice(0, 2))('has “$name” as a button that answers with that option', async ({ name, optionId }) => {
-    const page = await openCard(request());
-    await click(button(name));
-    expect(answers(page)).toEqual([{ requestId: 'r1', optionId }]);
-  });
+  it.each(options.slice(0, 2))(
+    'include “$name” as a button that answers with that option',
+    async ({ name, optionId }) => {
+      const page = await openCard(request());
+      await click(button(name));
+      expect(answers(page)).toEqual([{ requestId: 'r1', optionId }]);
+    },
+  );
 
-  it.each(options.slice(2))('has “$name” as a button that asks for a reason first', async ({ name, optionId }) => {
+  it.each(options.slice(2))('include “$name” as a button that asks for a reason first', async ({ name, optionId }) => {
     const page = await openCard(request());
     await click(button(name));
     expect(answers(page)).toEqual([]);
@@ -56,7 +59,7 @@ describe('the answers', () => {
     expect(answers(page)).toEqual([{ requestId: 'r1', optionId }]);
   });
 
-  it('says what each means beyond this once', async () => {
+  it('say what each means beyond this request', async () => {
     await openCard(request());
     const meanings = texts('.permission-hints p').slice(0, 3);
     expect(meanings[0]).toMatch(/^Allow always .+/);
@@ -64,7 +67,7 @@ describe('the answers', () => {
     expect(meanings[2]).toBe('Refuse Only this one');
   });
 
-  it('can be given once only: the buttons wait while the answer is on its way', async () => {
+  it('can be sent only once: the buttons are disabled while the answer is on its way', async () => {
     const page = await openCard(request());
     page.answer('session.answer', new Promise(() => {}));
     await click(button('Allow once'));
@@ -73,7 +76,7 @@ describe('the answers', () => {
     expect(answers(page)).toHaveLength(1);
   });
 
-  it('can be given again after the server did not take it, and says why', async () => {
+  it('can be sent again after the server rejected one, and show why', async () => {
     const page = await openCard(request());
     page.answer('session.answer', failed('The machine is gone.'));
     await click(button('Allow once'));
@@ -84,7 +87,7 @@ describe('the answers', () => {
 });
 
 describe('the keys', () => {
-  it('stay with the composer: the card takes no focus by itself', async () => {
+  it('stay with the composer: the card doesn’t take the focus by itself', async () => {
     const page = createTestPage();
     await render(page, <textarea id="composer-input" />);
     await focus(one('#composer-input'));
@@ -101,7 +104,7 @@ describe('the keys', () => {
     expect(answers(page)).toEqual([]);
   });
 
-  it.each(['1', 'Escape'])('do not answer in the first second, even with the focus on the card: %s', async (key) => {
+  it.each(['1', 'Escape'])('don’t answer in the first second, even with the focus on the card: %s', async (key) => {
     const page = await openCard(request());
     await focus(card());
     await wait(999);
@@ -113,7 +116,7 @@ describe('the keys', () => {
     expect(answers(page).length + document.querySelectorAll('.permission-answer input').length).toBe(1);
   });
 
-  it('do not refuse from the field of the reason in the first second', async () => {
+  it('don’t refuse from the reason field in the first second', async () => {
     const page = await openCard(request());
     await refuse();
     await type(reason(), 'No');
@@ -122,7 +125,7 @@ describe('the keys', () => {
     expect(answers(page)).toEqual([]);
   });
 
-  it('do not press a button under the focus in the first second', async () => {
+  it('don’t press a focused button in the first second', async () => {
     const page = await openCard(request());
     await focus(button('Allow once'));
     await wait(999);
@@ -133,7 +136,7 @@ describe('the keys', () => {
     expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'yes' }]);
   });
 
-  it('begin their second again for the next request', async () => {
+  it('start their second again for the next request', async () => {
     const page = await openCard(request(), request({ requestId: 'r2' }));
     await wait(1000);
     await page.hear((seq) => ({
@@ -160,7 +163,7 @@ describe('the keys', () => {
     },
   );
 
-  it('refuse this once on Escape and Enter, go back on Escape, and allow nothing on Enter', async () => {
+  it('refuse this request on Escape and Enter, go back on Escape, and allow nothing on Enter', async () => {
     const page = await openCard(request());
     await wait(1000);
     await focus(card());
@@ -185,7 +188,7 @@ describe('the keys', () => {
 });
 
 describe('the reason for refusing', () => {
-  it('has no field until the user refuses, and its text goes with the refusal', async () => {
+  it('has no field until the user refuses, and its text is sent with the refusal', async () => {
     const page = await openCard(request());
     expect(document.querySelector('.permission-answer input')).toBeNull();
     await refuse();
@@ -204,7 +207,7 @@ describe('the reason for refusing', () => {
     expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'no', feedback: 'No' }]);
   });
 
-  it('does not go with an answer that allows', async () => {
+  it('isn’t sent with an answer that allows', async () => {
     const page = await openCard(request());
     await refuse();
     await type(reason(), 'Use rg');
@@ -213,7 +216,7 @@ describe('the reason for refusing', () => {
     expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'yes' }]);
   });
 
-  it('may have numbers in it, which choose nothing', async () => {
+  it('may contain numbers, which choose nothing', async () => {
     const page = await openCard(request());
     await wait(1000);
     await refuse();
@@ -223,8 +226,8 @@ describe('the reason for refusing', () => {
   });
 });
 
-describe('what is asked', () => {
-  it('shows the whole command, what it is for, and every other argument', async () => {
+describe('the contents of the request', () => {
+  it('show the full command, its purpose, and every other argument', async () => {
     const toolArguments = { command: 'rm -rf build', description: 'Start clean', timeout: 5 };
     await openCard(request({ title: 'Bash: rm -rf build', toolName: 'Bash', toolArguments }));
     expect(texts('.asked-command')).toEqual(['rm -rf build']);
@@ -232,13 +235,13 @@ describe('what is asked', () => {
     expect(texts('.asked-values > div')).toEqual(['Timeout5', 'Demo saysStart clean']);
   });
 
-  it('shows characters that would be hidden', async () => {
+  it('show hidden characters', async () => {
     await openCard(request({ toolArguments: { command: 'ls \u202e gpj.exe' } }));
     expect(texts('.asked-command').join()).not.toContain('\u202e');
     expect(texts('.asked-command').join()).toContain('202E');
   });
 
-  it('shows a change line by line, and the short name of its file once', async () => {
+  it('show a change line by line, and the short name of its file once', async () => {
     await openCard(request({ diffs: [{ path: '/work/repo/a.ts', oldText: 'one\n', newText: 'two\n' }] }));
     expect(texts('h2')).toEqual(['Edit a.ts?']);
     expect(texts('.permission-lines')).toEqual(['+1 −1']);
@@ -247,12 +250,12 @@ describe('what is asked', () => {
     expect(texts('.diff-line.diff-added .diff-text')).toEqual(['two']);
   });
 
-  it('shows a plan as text with its headings', async () => {
+  it('show a plan as text with its headings', async () => {
     await openCard(request({ kind: 'plan', toolArguments: { plan: '# First\n\nThen that' } }));
     expect(texts('.permission-asked h1')).toEqual(['First']);
   });
 
-  it('says how many wait, and shows the oldest', async () => {
+  it('show how many requests are waiting, oldest first', async () => {
     await openCard(request({ title: 'Older' }), request({ requestId: 'r2', title: 'Newer' }));
     expect(texts('h2')).toEqual(['Older']);
     expect(texts('.permission-count')).toEqual(['1 of 2']);

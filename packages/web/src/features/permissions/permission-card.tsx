@@ -20,22 +20,22 @@ export type Answer = {
 };
 type PermissionCardProps = {
   readonly request: PermissionRequest;
-  /** How many wait in all, this one first. */
+  /** How many requests are waiting, including this one. */
   readonly count: number;
-  /** Gives what went wrong, or nothing when the answer was taken. */
+  /** Returns what went wrong, or null if the answer was accepted. */
   readonly onAnswer: (answer: Answer) => Promise<string | null>;
 };
 
 const isEnter = (event: KeyboardEvent): boolean =>
   event.key === 'Enter' && !event.nativeEvent.isComposing && !(event.target instanceof HTMLButtonElement);
 
-/** Keys that move the focus, or do nothing by themselves. */
+/** Keys that move the focus, or do nothing on their own. */
 const isHarmless = (event: KeyboardEvent): boolean =>
   event.altKey || event.ctrlKey || event.metaKey || ['Tab', 'Shift', 'Alt', 'Control', 'Meta'].includes(event.key);
 
 /**
- * One request: first everything that is asked, then every option by its name. It never takes the focus by itself: a key
- * answers only once a user has gone to the card, and not in its first moment.
+ * One request: its contents first, then all options by name. It never takes the focus by itself: a key answers only if
+ * the user has moved to the card, and not in its first second.
  */
 export function PermissionCard({ request, count, onAnswer }: PermissionCardProps): ReactNode {
   const keysReady = useKeysReady();
@@ -52,7 +52,7 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
   const fields = useMemo(() => fieldsOf(request.schema), [request.schema]);
   const questions = request.questions ?? [];
   const refusal = safeRefusal(request);
-  /** With one question the numbers choose its answer, and Enter sends it; else they choose an option. */
+  /** With a single question, number keys choose its answer and Enter sends it; otherwise they choose an option. */
   const single = request.kind === 'question' && questions.length === 1 ? questions[0] : undefined;
   const acceptance = request.kind === 'question' ? request.options.find((option) => !isRefusal(option)) : undefined;
   const canExplain = request.kind === 'tool' || request.kind === 'plan';
@@ -77,13 +77,13 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
     setRefusing(null);
     card.current?.focus();
   };
-  /** A refusal that can be explained asks for the reason first. */
+  /** A refusal that can have a reason asks for it first. */
   const choosing = (option: PermissionOption): void => {
     if (canExplain && isRefusal(option) && option !== refusing) setRefusing(option);
     else void answer(option);
   };
 
-  /** What a key asks for; nothing on Enter where something would be allowed by it. */
+  /** The option for a key; Enter never allows a tool. */
   const optionFor = (event: KeyboardEvent, number: number): PermissionOption | undefined => {
     if (refusing !== null) return isEnter(event) && isTyping(event.target) ? refusing : undefined;
     if (event.key === 'Escape') return refusal;
@@ -104,7 +104,7 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
     else if (single !== undefined && label !== undefined) setChoices(choose(choices, single, label));
   };
 
-  /** Before the keys are ready even a button under the focus takes none. */
+  /** Before the keys are ready, even a focused button ignores them. */
   const onKeyDownCapture = (event: KeyboardEvent): void => {
     if (keysReady || isHarmless(event) || (isTyping(event.target) && !isEnter(event))) return;
     event.preventDefault();
@@ -164,7 +164,7 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('textarea, select, input:not([type=radio]):not([type=checkbox])');
 
-/** A key meant for what was there before must not answer what has just appeared. */
+/** Keys pressed before a request appeared must not answer it. */
 const quietMs = 1000;
 
 /** Whether the card was visible long enough for a key to be meant for it. */

@@ -13,7 +13,7 @@ const options: PermissionRequest['options'] = [
   { optionId: 'skip', name: 'Skip', kind: 'reject_once' },
 ];
 
-/** A card whose keys are ready. */
+/** A card that already accepts keys. */
 async function openCard(part: Partial<PermissionRequest>): Promise<TestPage> {
   const page = createTestPage({ permissions: [{ ...permission('r1'), options, ...part }] });
   await render(page, <PermissionPanel />);
@@ -36,7 +36,7 @@ describe('a question', () => {
   const sizes: Question = { ...colour, id: 'q2', question: 'Which sizes?', multiSelect: true, freeText: false };
   const own = (): HTMLInputElement => one<HTMLInputElement>('.question input.input');
 
-  it('is answered by a number and Enter', async () => {
+  it('is answered with a number and Enter', async () => {
     const page = await openCard({ kind: 'question', questions: [colour] });
     await focus(card());
     await press('Enter');
@@ -46,14 +46,14 @@ describe('a question', () => {
     expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'send', answers: { q1: ['Blue'] } }]);
   });
 
-  it('cannot be submitted before it has an answer, but can be skipped', async () => {
+  it('can’t be submitted without an answer, but can be skipped', async () => {
     const page = await openCard({ kind: 'question', questions: [colour] });
     expect(button('Submit').disabled).toBe(true);
     await click(button('Skip'));
     expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'skip' }]);
   });
 
-  it('takes an own answer in place of a choice', async () => {
+  it('accepts free text instead of a choice', async () => {
     const page = await openCard({ kind: 'question', questions: [colour] });
     await click(field('Red'));
     await type(own(), 'Green');
@@ -62,14 +62,14 @@ describe('a question', () => {
     expect(answers(page)).toMatchObject([{ optionId: 'send', answers: { q1: ['Green'] } }]);
   });
 
-  it('leaves numbers written into the own answer alone', async () => {
+  it('ignores numbers typed into the free text', async () => {
     await openCard({ kind: 'question', questions: [colour] });
     await focus(own());
     await press('1');
     expect(field<HTMLInputElement>('Red').checked).toBe(false);
   });
 
-  it('takes several answers where it says so, lets one be taken off again, and waits until every question has one', async () => {
+  it('accepts several answers if allowed, deselects one again, and waits until every question has one', async () => {
     const page = await openCard({ kind: 'question', questions: [{ ...colour, options: [{ label: 'Green' }] }, sizes] });
     await click(field('Red'));
     await click(field('Blue'));
@@ -93,7 +93,7 @@ describe('a form', () => {
       agree: { type: 'boolean' },
     },
   };
-  /** A field by the beginning of its label: what is required says so behind it. */
+  /** A field by the start of its label: required ones have a suffix. */
   const labelled = <T extends HTMLElement = HTMLInputElement>(label: string): T => {
     const found = [...document.querySelectorAll('label')].find((each) => each.textContent.startsWith(label));
     const control = found?.control ?? found?.querySelector('input');
@@ -101,7 +101,7 @@ describe('a form', () => {
     return control as T;
   };
 
-  it('is sent with each value as its own type, once nothing is missing', async () => {
+  it('is sent with each value in its own type, once nothing is missing', async () => {
     const page = await openCard({ kind: 'form', schema });
     expect(button('Submit').disabled).toBe(true);
     await type(labelled('Your name'), 'Ada');
@@ -120,7 +120,7 @@ describe('a form', () => {
     ]);
   });
 
-  it('says below a field what is wrong with it', async () => {
+  it('shows an error below a field', async () => {
     await openCard({ kind: 'form', schema });
     await type(labelled('Your name'), 'A');
     await type(labelled('age'), '17');
@@ -133,7 +133,7 @@ describe('a form', () => {
     expect(labelled('age').getAttribute('aria-invalid')).toBe('false');
   });
 
-  it('is not sent by a number or by Enter, and refused by Escape', async () => {
+  it('isn’t sent by a number or by Enter, and is refused by Escape', async () => {
     const page = await openCard({ kind: 'form', schema: { properties: { name: { type: 'string', default: 'Ada' } } } });
     await focus(card());
     await press('1');

@@ -35,7 +35,7 @@ const notice = (): string[] => texts('[role=status] p');
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 
 describe('a request that was closed elsewhere', () => {
-  it('takes the card away and says for a while how it was answered', async () => {
+  it('removes the card and shows for a while how it was answered', async () => {
     const page = await openPanel();
     await close(page);
     expect(document.querySelector('.permission')).toBeNull();
@@ -44,13 +44,13 @@ describe('a request that was closed elsewhere', () => {
     expect(notice()).toEqual([]);
   });
 
-  it('says why nobody has to answer it any more', async () => {
+  it('shows why it no longer needs an answer', async () => {
     const page = await openPanel();
     await close(page, { state: 'ended', reason: 'the turn was stopped' });
     expect(notice()).toEqual([expect.stringMatching(/the turn was stopped.*Run the tests/)]);
   });
 
-  it('is no news when it was answered here', async () => {
+  it('isn’t reported if it was answered here', async () => {
     const page = await openPanel();
     await click(button('Allow once'));
     await close(page);
@@ -58,14 +58,14 @@ describe('a request that was closed elsewhere', () => {
     expect(notice()).toEqual([]);
   });
 
-  it('is no news when it was closed before the session was shown', async () => {
+  it('isn’t reported if it was closed before the session was shown', async () => {
     const page = createTestPage({ permissions: [request] });
     await close(page);
     await render(page, <PermissionPanel />);
     expect(notice()).toEqual([]);
   });
 
-  it('gives the focus back to the composer when the card had it', async () => {
+  it('returns the focus to the composer if the card had it', async () => {
     const page = await openPanel();
     await focus(one('section.permission'));
     await close(page);
@@ -73,7 +73,7 @@ describe('a request that was closed elsewhere', () => {
   });
 });
 
-describe('a request that comes', () => {
+describe('a new request', () => {
   it('is announced to a screen reader at once', async () => {
     const page = createTestPage();
     await render(page, <PermissionPanel />);

@@ -6,7 +6,7 @@ import { ClosedNotice } from './closed-notice.tsx';
 import { PermissionCard } from './permission-card.tsx';
 import './permissions.css';
 
-/** What the session waits for: the oldest request, with how many there are; and what became of one answered elsewhere. */
+/** The session's oldest open request, with the number of open ones, and what happened to one answered elsewhere. */
 export function PermissionPanel(): ReactNode {
   const { store, isActive } = useSession();
   const { api } = useWorkbench();
@@ -16,7 +16,7 @@ export function PermissionPanel(): ReactNode {
   const requestId = request?.requestId;
   useEffect(() => {
     if (requestId === undefined || !isActive) return undefined;
-    // The card is gone and took the focus with it: back to where one writes.
+    // The removed card took the focus with it: move it back to the composer.
     return () => {
       if (document.activeElement === document.body) document.querySelector<HTMLElement>('#composer-input')?.focus();
     };

@@ -7,11 +7,11 @@ type QuestionsProps = {
   readonly questions: readonly Question[];
   readonly choices: Choices;
   readonly onChange: (choices: Choices) => void;
-  /** The card's own title: a single question that says the same is not said twice. */
+  /** The card's own title; a single question with the same text isn't repeated. */
   readonly title: string;
 };
 
-/** The agent's questions with their answers to choose from, and room for own words where it takes them. */
+/** The agent's questions with their choices, and a text field if free text is allowed. */
 export function Questions({ questions, choices, onChange, title }: QuestionsProps): ReactNode {
   const numbered = questions.length === 1;
   return questions.map((question) => {

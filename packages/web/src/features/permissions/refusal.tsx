@@ -3,7 +3,7 @@ import { showHidden } from '@liminal/domain/text/visible-text';
 import { Button } from '../../ui/button.tsx';
 
 type RefusalProps = {
-  /** The answer it gives, by the agent's own name for it. */
+  /** The option it sends, with the agent's own name. */
   readonly name: string;
   readonly agentName: string;
   readonly reason: string;
@@ -13,7 +13,7 @@ type RefusalProps = {
   readonly onCancel: () => void;
 };
 
-/** In place of the answers: the reason for a refusal, and the refusal itself. */
+/** Replaces the options: a field for the reason, and the button that refuses. */
 export function Refusal({ name, agentName, reason, disabled, onReason, onRefuse, onCancel }: RefusalProps): ReactNode {
   const id = useId();
   return (

@@ -9,11 +9,11 @@ import { requestTitle } from './request-title.ts';
 type RequestHeadProps = {
   readonly request: PermissionRequest;
   readonly titleId: string;
-  /** How many wait in all, this one first. */
+  /** How many requests are waiting, including this one. */
   readonly count: number;
 };
 
-/** The first row of the card: what will happen, how much of it, and who asks. */
+/** The first row of the card: what will happen, to how many lines, and who asks. */
 export function RequestHead({ request, titleId, count }: RequestHeadProps): ReactNode {
   const { agentName, projectDir } = useSession();
   const { text, code } = requestTitle(request, projectDir);
@@ -38,10 +38,10 @@ export function RequestHead({ request, titleId, count }: RequestHeadProps): Reac
   );
 }
 
-/** The agent's own words are shown as they are. */
+/** The agent's own title is shown unchanged. */
 const isOwnTitle = (text: string, { title }: PermissionRequest): boolean => text === title;
 
-/** How many lines of a single file change; of several, each says its own. */
+/** The changed lines of a single file; several files each show their own. */
 function Counts({ request: { diffs = [] } }: { readonly request: PermissionRequest }): ReactNode {
   const [file, ...others] = groupByFile(diffs);
   if (file === undefined || others.length > 0) return null;

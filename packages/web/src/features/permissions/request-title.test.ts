@@ -21,15 +21,15 @@ describe('PM-1: the title of a request', () => {
   ])('names a plain command: %j', (command, title) => expect(running(command)).toBe(title));
 
   it.each(['npm test; rm -rf /', 'ls && curl x', 'echo $(rm x)', 'ls > /etc/x', 'ls `x`', 'X=1 rm y', 'ls #'])(
-    'names no part of a command that does more than its first words say: %j',
+    'doesn’t name a part of a command that does more than its first words: %j',
     (command) => expect(running(command)).toBe('Run this command'),
   );
 
-  it('says how long a script is', () => {
+  it('includes the length of a script', () => {
     expect(running('begin\nrun\nend')).toBe('Run a script of 3 lines');
   });
 
-  it('says what becomes of a file', () => {
+  it('says what happens to a file', () => {
     const diff = { path: '/p/src/a.ts', oldText: 'a', newText: 'b' };
     expect(titled({ diffs: [diff] })).toBe('Edit [src/a.ts]');
     expect(titled({ diffs: [{ ...diff, oldText: null }] })).toBe('Create [src/a.ts]');
@@ -37,13 +37,13 @@ describe('PM-1: the title of a request', () => {
     expect(titled({ diffs: [diff, { ...diff, path: '/p/b.ts' }] })).toBe('Edit 2 files');
   });
 
-  it('is the agent’s own where we know nothing better', () => {
+  it('is the agent’s own if we have nothing better', () => {
     expect(titled({ title: 'Tidy up', toolName: 'mine' })).toBe('Tidy up');
     expect(titled({ title: 'mine', toolName: 'mine' })).toBe('Use mine?');
     expect(titled({ kind: 'plan', title: 'Approve this plan?' })).toBe('Approve this plan?');
   });
 
-  it('makes the name of a tool unnecessary only where it says the same', () => {
+  it('makes the tool name unnecessary only if it says the same', () => {
     const said = (fields: Partial<PermissionRequest>): boolean => isToolSaid(request(fields));
     expect(said({ toolName: 'Bash', toolArguments: { command: 'ls' } })).toBe(true);
     expect(said({ toolName: 'run_command', toolArguments: { command: 'ls' } })).toBe(true);

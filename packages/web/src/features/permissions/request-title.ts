@@ -3,7 +3,7 @@ import { shortPath } from '../../ui/folders/folder-path.ts';
 import { plural } from '../../ui/format.ts';
 import { commandOf } from './asked.ts';
 
-/** What will happen, in a few words; `code` is the part that is a command or a path. */
+/** What will happen, in a few words; `code` is the command or path in it. */
 export type RequestTitle = { readonly text: string; readonly code: string };
 
 const shells = new Set([
@@ -19,18 +19,18 @@ const shells = new Set([
   'terminal',
   'execute command',
 ]);
-/** Under whatever name agents have it: a tool that does to files what the title says. */
+/** Names of tools that write files, which the title already says. */
 const fileTool = /^((multi|notebook|str_?)?(edit|write|create|replace|patch|apply_patch)(ing)?[ _-]?(files?|editor)?)$/;
 const sayingTools = new Set(['agent', 'task']);
 
-/** Whether the title's own words say what the tool does, so its name adds nothing. */
+/** Whether the title already says what the tool does, so its name adds nothing. */
 export function isToolSaid({ toolName = '', diffs = [], ...request }: PermissionRequest): boolean {
   const name = toolName.toLowerCase();
   if (commandOf({ toolName, diffs, ...request }) !== undefined) return shells.has(name);
   return diffs.length > 0 ? fileTool.test(name) : sayingTools.has(name);
 }
 
-/** The title of a request. A command is named only where that says all it runs; what is left out is marked. */
+/** The title of a request. Names a command only if that covers everything it runs; marks omissions. */
 export function requestTitle(request: PermissionRequest, projectDir: string): RequestTitle {
   const { kind, title, diffs = [], toolName } = request;
   const only = (text: string): RequestTitle => ({ text, code: '' });
@@ -41,11 +41,11 @@ export function requestTitle(request: PermissionRequest, projectDir: string): Re
   return only(title === toolName ? `Use ${title}?` : title);
 }
 
-/** What can make a command do more than its first words say. */
+/** Syntax that can make a command do more than its first words. */
 const compound = /[;&|<>`$(){}\n\\]|\s#/;
 const mostWords = 2;
 const mostCharacters = 48;
-/** Nothing that could look like something else. */
+/** Only characters that can't be mistaken for others. */
 const plainWord = /^[\w:.,=@+%~/-]+$/;
 
 function commandTitle(command: string): RequestTitle {

@@ -21,7 +21,9 @@ const valueNames: Record<string, string> = {
   workdir: 'Folder',
 };
 
-/** Everything the user is asked to approve, always in the same order; what is long is collapsed, nothing is left out. */
+/**
+ * Everything the user is asked to approve, always in the same order. Long values are collapsed, nothing is left out.
+ */
 export function WhatIsAsked({ request }: { readonly request: PermissionRequest }): ReactNode {
   const { agentName, projectDir } = useSession();
   const { says, command, plan, diffs, values } = useMemo(() => askedOf(request, isToolSaid(request)), [request]);

@@ -10,7 +10,7 @@ import './worktrees/worktrees.css';
 
 type ComparisonsDialogProps = { readonly project: Project; readonly onClose: () => void };
 
-/** Every comparison of a project; one that is chosen is shown. */
+/** All comparisons of a project; choosing one shows it. */
 export function ComparisonsDialog({ project, onClose }: ComparisonsDialogProps): ReactNode {
   const { api, comparing, panels } = useWorkbench();
   const minute = useNow(30_000);

@@ -15,7 +15,7 @@ type Found =
 
 type DiscoverDialogProps = { readonly project: Project; readonly onClose: () => void };
 
-/** Sessions that the agents' own programs made in this folder; opening one brings its whole history along. */
+/** Sessions that the agents' own programs created in this folder; opening one imports its history. */
 export function DiscoverDialog({ project, onClose }: DiscoverDialogProps): ReactNode {
   const { api, load } = useWorkbench();
   const { providers } = useDirectory();

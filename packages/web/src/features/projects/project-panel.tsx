@@ -53,7 +53,7 @@ export default function ProjectPanel({ panel }: ProjectPanelProps): ReactNode {
   }
 }
 
-/** A folder to work in; once it is there, the next step is a session in it. */
+/** Adds a folder; the next step is a session in it. */
 function AddProjectDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const { directory, panels } = useWorkbench();
   return (

@@ -23,11 +23,11 @@ async function open(onClose: () => void = () => {}): Promise<TestPage> {
 }
 
 describe('the settings of a project', () => {
-  it('WT-2: what the repository suggests is offered, and only saved when the user takes it', async () => {
+  it('WT-2: offers what the repository suggests, and saves it only if the user accepts it', async () => {
     const close = vi.fn();
     const page = await open(close);
     expect(field('Setup command').value).toBe('');
-    // A field that has something is not talked over.
+    // A field with a value gets no suggestion.
     expect(buttonNames().filter((name) => name.startsWith('Use '))).toEqual(['Use npm ci']);
     await click(button('Save'));
     expect(page.callsOf('worktree.saveSettings')).toEqual([['p', settings]]);
@@ -50,7 +50,7 @@ describe('the settings of a project', () => {
     expect(close).toHaveBeenCalledTimes(2);
   });
 
-  it('says why something cannot be saved, and keeps what was written', async () => {
+  it('shows why something can’t be saved, and keeps the input', async () => {
     const page = await open();
     page.answer('worktree.saveSettings', failed('Give the whole path of the folder.', 'INVALID_REQUEST'));
     await type(field('Folder for worktrees'), 'trees');

@@ -8,7 +8,7 @@ import './project-settings.css';
 
 type ProjectSettingsDialogProps = { readonly project: Project; readonly onClose: () => void };
 
-/** What a user sets for one project. Every command is theirs: what a repository suggests is only offered. */
+/** The user's settings for one project. Commands from the repository are only suggestions. */
 export function ProjectSettingsDialog({ project, onClose }: ProjectSettingsDialogProps): ReactNode {
   const { api, directory } = useWorkbench();
   const { projectId } = project;
@@ -118,7 +118,7 @@ type CommandFieldProps = {
   readonly about: string;
   readonly value: string;
   readonly suggestion: string | undefined;
-  /** It gets the focus when it appears. */
+  /** Takes the focus when it appears. */
   readonly takesFocus?: boolean;
   readonly onChange: (value: string) => void;
 };
@@ -157,7 +157,7 @@ type SavedCommandsProps = {
   readonly onChange: (commands: NamedCommand[]) => void;
 };
 
-/** Commands that can be run by name, as a development server or the tests. */
+/** Commands that can be run by name, such as a development server or the tests. */
 function SavedCommands({ commands, onChange }: SavedCommandsProps): ReactNode {
   const change = (index: number, part: Partial<NamedCommand>): void =>
     onChange(commands.map((each, at) => (at === index ? { ...each, ...part } : each)));

@@ -1,4 +1,4 @@
-/** What people usually run, by the name of a file that a project has. Nothing is read from the file. */
+/** Usual commands by the name of a file in the project. The file itself isn't read. */
 const usual: readonly (readonly [file: string, setup: string, check: string])[] = [
   ['pnpm-lock.yaml', 'pnpm install --frozen-lockfile', 'pnpm test'],
   ['yarn.lock', 'yarn install --immutable', 'yarn test'],
@@ -14,7 +14,7 @@ const usual: readonly (readonly [file: string, setup: string, check: string])[] 
 
 export type SuggestedCommands = { readonly setupCommand: string; readonly checkCommand: string };
 
-/** Commands for a user to choose; none becomes theirs by itself. */
+/** Suggested commands; none is saved unless the user chooses it. */
 export function suggestCommands(names: readonly string[]): SuggestedCommands | null {
   const found = usual.find(([file]) => names.includes(file));
   return found === undefined ? null : { setupCommand: found[1], checkCommand: found[2] };

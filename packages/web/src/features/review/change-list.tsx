@@ -24,7 +24,7 @@ type ChangeListProps = {
   readonly onDiscard: (discarding: Discarding) => void;
 };
 
-/** The changes, file after file; what is out of sight is neither drawn nor read. */
+/** The changes, file by file; files that aren't visible are neither drawn nor loaded. */
 export function ChangeList({ rows, files, handle, onDiscard }: ChangeListProps): ReactNode {
   const { list, query, filter } = useReviewState();
   const review = useReviewStore();
@@ -76,13 +76,13 @@ export function ChangeList({ rows, files, handle, onDiscard }: ChangeListProps):
   );
 }
 
-/** Whether a notice above leads to the uncommitted changes already. */
+/** Whether a notice above already links to the uncommitted changes. */
 const isOffered = (notices: readonly ChangesNotice[]): boolean =>
   notices.some(({ code }) => code === 'NO_CHECKPOINT' || code === 'NO_BASE');
 
 const isHead = (row: ReviewRow): boolean => row.kind === 'file' || (row.kind === 'comments' && row.file === null);
 
-/** For each row, the head of what it belongs to. */
+/** For each row, the index of its header. */
 function headsOf(rows: readonly ReviewRow[]): Int32Array {
   const heads = new Int32Array(rows.length);
   for (const [index, row] of rows.entries()) heads[index] = isHead(row) ? index : (heads[index - 1] ?? 0);
@@ -129,7 +129,7 @@ function LinesRow({ row }: { readonly row: Extract<ReviewRow, { kind: 'lines' }>
   const selected = selection?.path === path ? selection.range : null;
   const onSelect = (range: LineRange): void =>
     review.select({ path, range, head: row.patch.find(range.side, range.to) });
-  /** Comments that end on a line, the one that is written there, and the way to write one. */
+  /** The comments that end on a line, a new one being written there, and the button to add one. */
   const below = ({ side, line }: LineRef): ReactNode => {
     const isHere = (range: LineRange | null): boolean => range?.side === side && range.to === line;
     const here = own.filter((comment) => comment.side === side && comment.endLine === line);
@@ -164,7 +164,7 @@ function LinesRow({ row }: { readonly row: Extract<ReviewRow, { kind: 'lines' }>
   );
 }
 
-/** Shown at the end of the chosen lines without moving any. */
+/** Shown at the end of the selected lines without moving any. */
 function AddComment({ path, range }: { readonly path: string; readonly range: LineRange | null }): ReactNode {
   const review = useReviewStore();
   if (range === null) return null;
@@ -178,7 +178,7 @@ function AddComment({ path, range }: { readonly path: string; readonly range: Li
     </div>
   );
 }
-/** Comments on files that are not in the list: they are never lost. */
+/** Comments on files that aren't in the list, so none is lost. */
 function LooseComments(): ReactNode {
   const comments = useComments() ?? noComments;
   if (comments.length === 0) return null;

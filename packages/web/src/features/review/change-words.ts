@@ -25,8 +25,8 @@ const names: Record<ChangeKind, string> = {
   type: 'Type changed',
 };
 
-/** What happened to a file; nothing where its lines say it. */
+/** What happened to a file; empty if its lines show it. */
 export const changeWords = ({ change }: ChangedFile): string => words[change];
-/** One letter for a list, as git has it. */
+/** One letter for a list, as in git. */
 export const changeLetter = ({ change }: ChangedFile): string => letters[change];
 export const changeName = ({ change }: ChangedFile): string => names[change];

@@ -12,7 +12,7 @@ import { useReviewStore } from './use-review.ts';
 
 type What = 'staged' | 'all';
 
-/** Commits what is staged, or everything, with the repository's hooks. What they wrote is shown. */
+/** Commits staged changes or everything, with the repository's hooks, and shows their output. */
 export function CommitDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const review = useReviewStore();
   const { api } = useWorkbench();

@@ -11,7 +11,7 @@ export type Discarding = {
   readonly scope: DiscardBody['scope'];
 };
 
-/** Says first what will be gone, and that it can be brought back. */
+/** Shows what will be discarded, and that it can be restored. */
 export function DiscardDialog({
   discarding: { chosen, file, scope },
   onClose,

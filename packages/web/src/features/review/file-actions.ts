@@ -1,12 +1,12 @@
 import type { ChangedFile, ChangesReply, DiscardBody, HunkChoice } from '@liminal/contracts';
 import type { FileBody, ReviewQuery } from '../../state/review/review-state.ts';
 
-/** What can be done with a file or a hunk in the shown scope. */
+/** The available actions on a file or a hunk in the current scope. */
 export type Possible = { readonly canStage: boolean; readonly canUnstage: boolean; readonly canDiscard: boolean };
 
 const none: Possible = { canStage: false, canUnstage: false, canDiscard: false };
 
-/** Only git stages; whatever the agent's calls said stays as it is. A conflict is staged once it is resolved. */
+/** Staging needs git, not just reported edits. A conflict can be staged once it is resolved. */
 export function actionsOnFile({ scope }: ReviewQuery, reply: ChangesReply, file: ChangedFile): Possible {
   if (reply.source !== 'git') return none;
   switch (scope) {
@@ -27,7 +27,9 @@ export function actionsOnFile({ scope }: ReviewQuery, reply: ChangesReply, file:
   }
 }
 
-/** A hunk is named by the contents it is between, so only where these are the index and the folder, or HEAD and it. */
+/**
+ * A hunk is identified by the contents on both sides, so these must be the index and the folder, or HEAD and the index.
+ */
 export function actionsOnHunk(query: ReviewQuery, reply: ChangesReply, file: ChangedFile): Possible {
   const isWhole = file.change === 'added' || file.change === 'deleted' || file.change === 'conflicted' || file.binary;
   if (reply.source !== 'git' || isWhole || file.kind !== undefined || file.oldPath !== undefined) return none;
@@ -36,12 +38,12 @@ export function actionsOnHunk(query: ReviewQuery, reply: ChangesReply, file: Cha
   return { canStage: isUnstaged, canUnstage: isStaged, canDiscard: isUnstaged };
 }
 
-/** A hunk as it is shown; nothing where it is not. */
+/** A hunk as it is shown; null if it isn't. */
 export function hunkChoice(path: string, body: FileBody | undefined, hunk: number): HunkChoice | null {
   if (body?.phase !== 'ready' || hunk >= body.reply.hunks.length) return null;
   return { path, oldId: body.reply.oldId, newId: body.reply.newId, hunk, context: 3 };
 }
 
-/** What a file is brought back to. */
+/** What a discard restores a file to. */
 export const discardScope = ({ scope }: ReviewQuery): DiscardBody['scope'] =>
   scope === 'uncommitted' ? 'uncommitted' : 'unstaged';

@@ -14,7 +14,7 @@ import { useReviewState, useReviewStore } from './use-review.ts';
 
 type FileHeadProps = { readonly file: ChangedFile; readonly onDiscard: (discarding: Discarding) => void };
 
-/** A file by its name, what happened to it, and what can be done with all of it. */
+/** The header of a file: its name, what happened to it, and actions on the whole file. */
 export function FileHead({ file, onDiscard }: FileHeadProps): ReactNode {
   const review = useReviewStore();
   const state = useReviewState();
@@ -100,7 +100,7 @@ export function FileHead({ file, onDiscard }: FileHeadProps): ReactNode {
   );
 }
 
-/** Where a user looks: the chosen line, else the first change. */
+/** The selected line, or else the first change. */
 function lineOf({ selection, bodies }: ReviewState, path: string): number {
   if (selection?.path === path && selection.range.side === 'new') return selection.range.from;
   const body = bodies.get(path);

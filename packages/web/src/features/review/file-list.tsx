@@ -19,7 +19,7 @@ type FileListProps = {
   readonly onShow: (path: string) => void;
 };
 
-/** Every changed file by name; a click goes to its changes. */
+/** All changed files by name; a click jumps to its changes. */
 export function FileList({ rows, filter, comments, onShow }: FileListProps): ReactNode {
   const review = useReviewStore();
   const state = useReviewState();
@@ -244,7 +244,7 @@ function FileRow({ file, name, folder, comments, onShow }: FileRowProps): ReactN
   );
 }
 
-/** Arrows go from row to row. */
+/** Arrow keys move from row to row. */
 function stepThroughFiles(event: KeyboardEvent<HTMLButtonElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;

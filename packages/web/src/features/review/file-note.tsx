@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { useReviewStore } from './use-review.ts';
 
-/** Who scrolls past does not have every file read. */
+/** A file loads after this time in view, so scrolling past it doesn't load it. */
 const restMs = 60;
 
-/** A file whose lines are not there yet, or that has none to show. */
+/** A file whose lines aren't loaded yet, or that has none to show. */
 export function FileNote({
   file,
   body,

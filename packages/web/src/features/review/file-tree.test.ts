@@ -32,7 +32,7 @@ const text = (isTree: boolean, filter = '', closed: readonly string[] = []): str
   });
 
 describe('the list of changed files', () => {
-  it('shows conflicts first, then the session’s own files, and apart what others changed', () => {
+  it('shows conflicts first, then the session’s own files, and others’ changes separately', () => {
     expect(text(false)).toEqual([
       'app.ts (src)',
       'b.ts',
@@ -42,7 +42,7 @@ describe('the list of changed files', () => {
     ]);
   });
 
-  it('shows a tree, with folders that hold only a folder in one row', () => {
+  it('shows a tree, with chains of single folders in one row', () => {
     expect(text(true)).toEqual([
       'src/',
       '  lib/deep/',
@@ -54,7 +54,7 @@ describe('the list of changed files', () => {
     ]);
   });
 
-  it('leaves out what is in a closed folder, and nothing beside it', () => {
+  it('leaves out only what is in a closed folder', () => {
     expect(text(true, '', ['src/lib/deep/'])).toEqual([
       'src/',
       '  lib/deep/',
@@ -66,7 +66,7 @@ describe('the list of changed files', () => {
     expect(text(true, '', ['src/'])).toEqual(['src/', 'b.ts', '# Not changed by this session', 'z.md']);
   });
 
-  it('keeps what has every word of the filter in its path', () => {
+  it('keeps paths that contain every word of the filter', () => {
     expect(text(false, 'SRC ap')).toEqual(['app.ts (src)']);
     expect(text(false, 'nothing')).toEqual([]);
   });

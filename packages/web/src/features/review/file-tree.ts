@@ -1,6 +1,6 @@
 import type { ChangedFile } from '@liminal/contracts';
 
-/** A row of the list of files. */
+/** A row in the list of files. */
 export type FileListRow =
   | { readonly kind: 'heading'; readonly key: string; readonly text: string }
   | { readonly kind: 'folder'; readonly key: string; readonly name: string; readonly depth: number }
@@ -15,7 +15,7 @@ export type FileListRow =
 
 const lastSlash = (path: string): number => path.lastIndexOf('/') + 1;
 
-/** Every word of the filter is somewhere in the path. */
+/** Whether the path contains every word of the filter. */
 function matchesFilter({ path, oldPath = '' }: ChangedFile, filter: string): boolean {
   const text = `${path} ${oldPath}`.toLowerCase();
   return filter
@@ -24,7 +24,7 @@ function matchesFilter({ path, oldPath = '' }: ChangedFile, filter: string): boo
     .every((word) => text.includes(word));
 }
 
-/** Files in the order they are read: conflicts first, then those of this session, each by their path. */
+/** Files in reading order: conflicts first, then those of this session, each sorted by path. */
 export function orderFiles(files: readonly ChangedFile[], filter: string): ChangedFile[] {
   const rank = ({ change, bySession }: ChangedFile): number => (change === 'conflicted' ? 0 : bySession ? 1 : 2);
   return files
@@ -32,7 +32,7 @@ export function orderFiles(files: readonly ChangedFile[], filter: string): Chang
     .toSorted((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
-/** The list at the left: flat with the folder behind the name, or as a tree. */
+/** The list on the left: flat with the folder after the name, or as a tree. */
 export function listRows(files: readonly ChangedFile[], isTree: boolean): FileListRow[] {
   const own = files.filter(({ bySession, change }) => bySession || change === 'conflicted');
   const others = files.filter(({ bySession, change }) => !bySession && change !== 'conflicted');
@@ -45,7 +45,7 @@ export function listRows(files: readonly ChangedFile[], isTree: boolean): FileLi
   ];
 }
 
-/** Without what is in closed folders. A filter finds files wherever they are, so nothing is closed then. */
+/** Without the contents of closed folders. A filter searches everywhere, so it ignores closed folders. */
 export function openRows(rows: readonly FileListRow[], closed: ReadonlySet<string>): readonly FileListRow[] {
   if (closed.size === 0) return rows;
   let deepest = Infinity;
@@ -67,7 +67,7 @@ const flatRows = (files: readonly ChangedFile[]): FileListRow[] =>
     depth: 0,
   }));
 
-/** Folders that hold nothing but one folder are one row with it. */
+/** A chain of folders that each contain only one folder becomes one row. */
 function treeRows(files: readonly ChangedFile[], prefix: string): FileListRow[] {
   type Folder = { readonly folders: Map<string, Folder>; readonly files: ChangedFile[] };
   const create = (): Folder => ({ folders: new Map(), files: [] });

@@ -15,10 +15,10 @@ type GapRowProps = {
   readonly onDiscard: (discarding: Discarding) => void;
 };
 
-/** So many lines show at one click; more are worth a second button. */
+/** How many lines one click shows; a longer gap gets a second button. */
 const few = 40;
 
-/** The head of a hunk: what is left out before it, and what can be done with it alone. */
+/** The header of a hunk: the number of hidden lines before it, and actions on this hunk. */
 export function GapRow({ file, hunk, hidden, isEnd, onDiscard }: GapRowProps): ReactNode {
   const review = useReviewStore();
   const { query, list, bodies, whole, isBusy } = useReviewState();

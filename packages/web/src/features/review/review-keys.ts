@@ -11,7 +11,7 @@ export type ReviewKeysDeps = Movable & {
   readonly onLeave: () => void;
 };
 
-/** The keys of a review, as a user reads about them. */
+/** The keys of a review, for the list of shortcuts. */
 export const reviewKeys: readonly (readonly [keys: string, what: string])[] = [
   ['J K', 'next, previous change'],
   ['N P', 'next, previous file'],
@@ -25,7 +25,7 @@ export const reviewKeys: readonly (readonly [keys: string, what: string])[] = [
 
 const editable = 'input:not([type=checkbox]), textarea, select';
 
-/** What a key does in a review; null where it is not one of its keys. */
+/** The action for a key in a review; null if it has none. */
 export function keyTask(event: KeyboardEvent, deps: ReviewKeysDeps): (() => void) | null {
   const { review, files } = deps;
   const isWriting = event.target instanceof Element && event.target.closest(`${editable}, dialog`) !== null;
@@ -47,7 +47,7 @@ export function keyTask(event: KeyboardEvent, deps: ReviewKeysDeps): (() => void
       return () => moveFile(deps, -1);
     case 'ArrowDown':
     case 'ArrowUp': {
-      // In the list of files, and on a button, arrows keep their own meaning.
+      // In the file list and on a button, arrow keys keep their usual meaning.
       if (!(event.target instanceof Element) || event.target.closest('.review-files, [role=menu]') !== null)
         return null;
       return selection === null ? null : () => moveLine(deps, event.key === 'ArrowDown' ? 1 : -1, event.shiftKey);
@@ -95,7 +95,7 @@ export function keyTask(event: KeyboardEvent, deps: ReviewKeysDeps): (() => void
   return null;
 }
 
-/** On the chosen lines; without any, on the next change. */
+/** Acts on the selected lines, or else on the next change. */
 async function comment(deps: ReviewKeysDeps): Promise<void> {
   const { review } = deps;
   if (review.state.get().selection === null) await moveChange(deps, 1);
@@ -103,7 +103,7 @@ async function comment(deps: ReviewKeysDeps): Promise<void> {
   if (selection !== null) review.comments.begin(selection.path, selection.range);
 }
 
-/** The hunk the chosen lines are in. */
+/** The hunk of the selected lines. */
 function hunkOfSelection({ review }: ReviewKeysDeps): number | null {
   const { selection, bodies } = review.state.get();
   const body = selection === null ? undefined : bodies.get(selection.path);

@@ -7,7 +7,7 @@ import { isCollapsed } from '../../state/review/review-state.ts';
 import type { ReviewPlace } from '../../state/review/review-place.ts';
 import type { ReviewRow } from './review-rows.ts';
 
-/** Once what was asked for is drawn. */
+/** Runs a task once the requested rows are drawn. */
 const afterDrawing = (task: () => void): void => void requestAnimationFrame(() => requestAnimationFrame(task));
 
 const listedFile = (review: ReviewStore, path: string): ChangedFile | undefined => {
@@ -15,7 +15,7 @@ const listedFile = (review: ReviewStore, path: string): ChangedFile | undefined 
   return list.phase === 'ready' ? list.reply.files.find((file) => file.path === path) : undefined;
 };
 
-/** Shows what a link or a key asked for: a scope, a file, a line. */
+/** Shows the target of a link or a key: a scope, a file, a line. */
 export async function goTo(
   review: ReviewStore,
   changes: () => WindowHandle | null,
@@ -56,14 +56,14 @@ function selectLine(review: ReviewStore, path: string, side: 'old' | 'new', line
   showSelection();
 }
 
-/** Brings the chosen line into sight. */
+/** Scrolls the selected line into view. */
 function showSelection(): void {
   afterDrawing(() => {
     const chosen = [...document.querySelectorAll('.review .diff-chosen')].at(-1);
     const list = chosen?.closest('.window-list');
     if (!chosen || !list) return;
     const [line, window] = [chosen.getBoundingClientRect(), list.getBoundingClientRect()];
-    // The head of the file is over the first lines.
+    // The file's sticky header covers the first lines.
     if (line.top < window.top + 64 || line.bottom > window.bottom - 24) chosen.scrollIntoView({ block: 'center' });
   });
 }
@@ -88,7 +88,7 @@ function choose({ review, rows, changes }: Movable, path: string, patch: Patch, 
   review.select({ path, range: extendRange(before, ref, isMore), head: place });
   const row = rows.find((each) => each.kind === 'lines' && each.patch === patch && holds(each, place));
   if (row) changes?.scrollTo(row.key, 'nearest');
-  // A file that was just read has no rows yet.
+  // A file that was just loaded has no rows yet.
   else afterDrawing(() => changes?.scrollTo(path, 'nearest'));
   showSelection();
 }
@@ -98,7 +98,7 @@ function holds({ patch, isSplit, from, to }: Extract<ReviewRow, { kind: 'lines' 
   return places.includes(place);
 }
 
-/** The next line in reading order, with Shift as one choice with the lines before. */
+/** The next line in reading order; with Shift, extends the selection. */
 export function moveLine(movable: Movable, step: 1 | -1, isMore: boolean): void {
   const { review } = movable;
   const { selection } = review.state.get();
@@ -137,7 +137,7 @@ export async function moveChange(movable: Movable, step: 1 | -1): Promise<void> 
   return undefined;
 }
 
-/** Where runs of changed lines begin, in reading order. */
+/** Where runs of changed lines start, in reading order. */
 function runStarts({ index: { kinds, order, hunks } }: Patch): number[] {
   const isHunk = new Set(hunks);
   const starts: number[] = [];
@@ -149,7 +149,7 @@ function runStarts({ index: { kinds, order, hunks } }: Patch): number[] {
   return starts;
 }
 
-/** The next file, or the one before. */
+/** The next file, or the previous one. */
 export function moveFile({ review, files, changes }: Movable, step: 1 | -1): void {
   const from = files.findIndex(({ path }) => path === review.state.get().current);
   const file = files[from < 0 ? 0 : Math.min(Math.max(from + step, 0), files.length - 1)];

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useReviewState, useReviewStore } from './use-review.ts';
 
-/** Why the list is not all one might expect, and what to do. */
+/** Why the list may be incomplete, and what to do. */
 export function Notices(): ReactNode {
   const { list } = useReviewState();
   if (list.phase !== 'ready' || list.reply.notices.length === 0) return null;
@@ -48,7 +48,7 @@ function WayOut({ notice }: { readonly notice: ChangesNotice }): ReactNode {
   }
 }
 
-/** What came of the last thing one did, with the way back. */
+/** The result of the last action, with undo. */
 export function OutcomeLine(): ReactNode {
   const review = useReviewStore();
   const { outcome, isBusy } = useReviewState();

@@ -3,19 +3,19 @@ import type { Patch } from '../../rendering/diff/patch.ts';
 import { gapKey } from '../../state/review/review-loader.ts';
 import { isCollapsed, type FileBody, type ReviewState } from '../../state/review/review-state.ts';
 
-/** One row of a review. Rows are small and many: only those in sight are drawn. */
+/** One row of a review. Rows are small and many: only visible ones are drawn. */
 export type ReviewRow =
   | { readonly kind: 'file'; readonly key: string; readonly file: ChangedFile }
-  /** Comments of the file that stand on no shown line. */
+  /** Comments of the file that belong to no shown line. */
   | {
       readonly kind: 'comments';
       readonly key: string;
       readonly file: ChangedFile | null;
       readonly comments: readonly ReviewComment[];
     }
-  /** Nothing to show, or not yet. */
+  /** Nothing to show, or not loaded yet. */
   | { readonly kind: 'note'; readonly key: string; readonly file: ChangedFile; readonly body: FileBody | undefined }
-  /** The head of a hunk: how many lines are left out before it. The last one is the end of the file. */
+  /** The header of a hunk, with the number of hidden lines before it. The last one is the end of the file. */
   | {
       readonly kind: 'gap';
       readonly key: string;
@@ -34,10 +34,10 @@ export type ReviewRow =
       readonly to: number;
     };
 
-/** So many lines are drawn together. */
+/** How many lines are drawn together. */
 const chunk = 40;
 
-/** What of a review its rows depend on. */
+/** The parts of a review's state that its rows depend on. */
 export type RowsState = Pick<ReviewState, 'bodies' | 'whole' | 'gaps' | 'turned' | 'viewed'>;
 
 export type RowsInput = {
@@ -45,7 +45,7 @@ export type RowsInput = {
   readonly state: RowsState;
   readonly isSplit: boolean;
   readonly comments: readonly ReviewComment[];
-  /** Every path of the list, whatever the filter leaves of it. */
+  /** Every path in the list, regardless of the filter. */
   readonly listed: ReadonlySet<string>;
 };
 
@@ -74,7 +74,7 @@ export function isOnLine(patch: Patch | null, { side, endLine, quote, outdated }
   if (patch === null || outdated) return false;
   const place = patch.find(side, endLine);
   if (place < 0) return false;
-  // A line without a change is one of the new side wherever it is.
+  // An unchanged line always counts as one of the new side.
   if (side === 'old' && patch.line(place).kind === 'same') return false;
   const last = quote.replace(/\n$/, '').split('\n').at(-1) ?? '';
   return quote === '' || patch.line(place).text === last;
@@ -127,7 +127,7 @@ function pushHunks(
     lines(patch, isSplit, starts[number] ?? 0, starts[number + 1] ?? 0, `h${number}`);
     next = start + newLines;
   }
-  // How long the file is, is known only once it was read as a whole.
+  // The length of the file is known only once it was loaded in full.
   const last = whole === undefined ? next : lastNewLine(whole) + 1;
   const mayGoOn = file.change !== 'added' && file.change !== 'deleted' && (whole === undefined || last > next);
   if (mayGoOn) gap(hunks.length, next, last, true);
@@ -147,7 +147,7 @@ function lastNewLine({ index: { newLines } }: Patch): number {
 
 const lineHeight = 18;
 
-/** About how high a row will be. */
+/** The approximate height of a row. */
 export function heightOf(row: ReviewRow): number {
   switch (row.kind) {
     case 'file':

@@ -12,7 +12,7 @@ import { useReviewState, useReviewStore } from './use-review.ts';
 
 type ReviewToolbarProps = {
   readonly files: readonly ChangedFile[];
-  /** Room for everything in one row. */
+  /** The width that fits everything in one row. */
   readonly isWide: boolean;
   readonly canSplit: boolean;
   readonly isListOpen: boolean;
@@ -20,7 +20,7 @@ type ReviewToolbarProps = {
   readonly onCommit: () => void;
 };
 
-/** What is compared with what, and how it is shown. */
+/** What is compared, and how it is shown. */
 export function ReviewToolbar({
   files,
   isWide,
@@ -180,7 +180,7 @@ function Scopes({ isWide }: { readonly isWide: boolean }): ReactNode {
   );
 }
 
-/** Which branch the work is compared with: the one it started from, or another. */
+/** The branch to compare with: the one the work started from, or another. */
 function BaseBranch(): ReactNode {
   const review = useReviewStore();
   const { query, list } = useReviewState();

@@ -8,7 +8,7 @@ import Review from './review.tsx';
 import { body, choose, comment, file, lines, list, patch, show, until } from './testing/shown-review.tsx';
 
 describe('the review', () => {
-  it('RV-1 RV-2: names folder, branch and scope, lists files, and reads a file when it is shown', async () => {
+  it('RV-1 RV-2: shows folder, branch and scope, lists files, and loads a file when it is shown', async () => {
     const other = file({ path: 'b.md', bySession: false, change: 'added', oldId: null, newId: 'n2', staged: 'yes' });
     const page = await show({ reply: list({ files: [file(), other] }) });
     expect(page.callsOf('session.changes')).toEqual([['s', { scope: 'session' }]]);
@@ -23,7 +23,7 @@ describe('the review', () => {
     expect(page.callsOf('session.changes').at(-1)).toEqual(['s', { scope: 'base' }]);
   });
 
-  it('RV-1: the base can be another branch, and the default one again', async () => {
+  it('RV-1: the base can be another branch, and be reset to the default', async () => {
     const page = await show({ reply: list({ branch: 'topic' }) });
     const branches = ['main', 'release', 'topic'].map((name) => ({ name, current: name === 'topic' }));
     page.answer('worktree.branches', { ok: true, value: { branches } });
@@ -37,7 +37,7 @@ describe('the review', () => {
     expect(page.callsOf('session.changes').at(-1)).toEqual(['s', { scope: 'base' }]);
   });
 
-  it('RV-2: folders of the tree collapse; their changes stay in the list beside', async () => {
+  it('RV-2: folders of the tree collapse; their changes stay in the list next to it', async () => {
     await show({ reply: list({ files: [file(), file({ path: 'b.md', newId: 'n2' })] }) });
     await click(button('Files'));
     await click(button('Show folders as a tree'));
@@ -51,7 +51,7 @@ describe('the review', () => {
     expect(texts('.review-file-rows .review-name')).toEqual(['src', 'a.ts', 'b.md']);
   });
 
-  it('RV-3: a file opens in a tab where its first change is', async () => {
+  it('RV-3: opens a file in a tab at its first change', async () => {
     const page = await show();
     await lines();
     await click(button('Open file'));
@@ -60,7 +60,7 @@ describe('the review', () => {
     expect(page.workbench.fileViews.sought.get()).toEqual({ tab, place: { path: 'src/a.ts', line: 10 } });
   });
 
-  it('RV-7 RV-9: a turn without a checkpoint says why and offers the scope that works', async () => {
+  it('RV-7 RV-9: a turn without a checkpoint shows why and offers a scope that works', async () => {
     const notice = { code: 'NO_CHECKPOINT' as const, message: 'This turn has no checkpoint.' };
     const page = await show({
       reply: list({ source: 'calls', notice, notices: [notice], checkpoint: 'none', files: [] }),
@@ -70,7 +70,7 @@ describe('the review', () => {
     expect(page.callsOf('session.changes').at(-1)).toEqual(['s', { scope: 'uncommitted' }]);
   });
 
-  it('RV-2: a viewed mark collapses the file and falls off when the file changes', async () => {
+  it('RV-2: a viewed mark collapses the file and disappears when the file changes', async () => {
     const page = await show();
     await lines();
     await click(field('Viewed'));
@@ -83,7 +83,7 @@ describe('the review', () => {
     await lines();
   });
 
-  it('RV-2: what changed since it was read is read again', async () => {
+  it('RV-2: reloads files that changed since they were loaded', async () => {
     const page = await show();
     await lines();
     page.answer('session.changes', { ok: true, value: list({ files: [file({ newId: 'n2' })] }) });
@@ -95,7 +95,7 @@ describe('the review', () => {
     await until(() => expect(texts('.diff-line')).toContain('11+five'));
   });
 
-  it('RV-2: reads the list again when the review is shown again', async () => {
+  it('RV-2: reloads the list when the review is shown again', async () => {
     const page = await show({ reply: list({ files: [] }) });
     await until(() => expect(pageText()).toContain('This session has changed no files yet.'));
     act(unmountAll);
@@ -104,7 +104,7 @@ describe('the review', () => {
     await lines();
   });
 
-  it('RV-2: reads the list again when the server saw the folder change', async () => {
+  it('RV-2: reloads the list when the server reports a change in the folder', async () => {
     const page = await show();
     await lines();
     page.answer('session.changes', { ok: true, value: list({ files: [file(), file({ path: 'new.ts' })] }) });
@@ -113,7 +113,7 @@ describe('the review', () => {
     await until(() => expect(pageText()).toContain('0 of 2 viewed'));
   });
 
-  it('RV-3: a link to a line opens the file there, or says that it has no changes', async () => {
+  it('RV-3: a link to a line opens the file there, or shows that it has no changes', async () => {
     const page = await show();
     await act(async () => page.workbench.reviews.open('s', { path: 'src/a.ts', line: 11 }));
     await until(() => expect(texts('.diff-chosen')).toEqual(['11+three']));
@@ -122,7 +122,7 @@ describe('the review', () => {
     expect(page.callsOf('session.changes').at(-1)).toEqual(['s', { scope: 'uncommitted' }]);
   });
 
-  it('RV-3: keys go from change to change, choose lines, and leave', async () => {
+  it('RV-3: keys move between changes, select lines, and close the review', async () => {
     const page = await show();
     await lines();
     await press('j');
@@ -170,7 +170,7 @@ describe('the review', () => {
     await until(() => expect(pageText()).toContain(words));
   });
 
-  it('RV-7: a large change is shown when asked for, and a failure can be tried again', async () => {
+  it('RV-7: a large change is shown on request, and a failure can be retried', async () => {
     const { patch: _patch, ...rest } = body();
     const page = await show({ file: { ...rest, hunks: [], tooLarge: true } });
     await until(() => button('Show anyway'));
@@ -183,7 +183,7 @@ describe('the review', () => {
     await lines();
   });
 
-  it('says what an empty list means, and what to do where it cannot be read', async () => {
+  it('explains an empty list, and what to do if it can’t be loaded', async () => {
     const page = await show({ reply: list({ files: [] }) });
     await until(() => expect(pageText()).toContain('This session has changed no files yet.'));
     expect(pageText()).not.toContain('0 files');
@@ -196,7 +196,7 @@ describe('the review', () => {
 });
 
 describe('comments', () => {
-  it('RV-4: a comment is written on chosen lines and saved with the content it was written on', async () => {
+  it('RV-4: a comment is written on selected lines and saved with the content it refers to', async () => {
     const page = await show();
     await lines();
     page.answer('session.addComment', { ok: true, value: comment() });
@@ -222,7 +222,7 @@ describe('comments', () => {
     expect(texts('.review-bar-count')).toEqual(['1 commenta.ts:11']);
   });
 
-  it('RV-4: a comment whose lines are gone is shown with them, also where its file is not listed', async () => {
+  it('RV-4: a comment whose lines are gone is shown with them, even if its file isn’t listed', async () => {
     const outdated = comment({ outdated: true, quote: 'gone' });
     await show({ comments: [outdated, comment({ commentId: 'c2', path: 'other.ts', quote: 'there' })] });
     await until(() => expect(texts('.review-comment')).toHaveLength(2));
@@ -230,7 +230,7 @@ describe('comments', () => {
     expect(texts('.review-badge')).toContain('Outdated');
   });
 
-  it('RV-5: sends every draft with a note, once, and says so', async () => {
+  it('RV-5: sends all drafts with a note, once, and confirms it', async () => {
     const page = await show({ comments: [comment()] });
     await until(() => button('Send review'));
     page.answer('session.review', { ok: true, value: { turnId: 't9', commentIds: ['c1'] } });
@@ -244,7 +244,7 @@ describe('comments', () => {
     expect(page.workbench.reviews.isOpen('s')).toBe(false);
   });
 
-  it('RV-5: a sent comment is resolved in its place', async () => {
+  it('RV-5: a sent comment can be resolved in place', async () => {
     const sent = comment({ state: 'sent', sentTurnId: 't1' });
     const page = await show({ comments: [sent] });
     await lines();

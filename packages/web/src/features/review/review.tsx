@@ -26,14 +26,14 @@ import './review-toolbar.css';
 import './review-rows.css';
 import './review-commit.css';
 
-/** Two columns need this much room. */
+/** The width that two columns need. */
 const splitFrom = 1100;
-/** Less than this, and the list of files is over the changes. */
+/** Below this width, the file list covers the changes. */
 const besideFrom = 640;
-/** About as many as are seen first. */
+/** About as many files as are visible first. */
 const firstFiles = 10;
 
-/** What changed in the session's folder: files at the left, their changes beside, what to do about them around. */
+/** The changes in the session's folder: files on the left, their changes next to them, and the actions. */
 export default function Review({ canSteer }: { readonly canSteer: boolean }): ReactNode {
   const workbench = useWorkbench();
   const { store: session } = useSession();
@@ -66,7 +66,7 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
   const [discarding, setDiscarding] = useState<Discarding | null>(null);
   const { list, bodies, whole, gaps, turned, viewed } = state;
   const reply = list.phase === 'ready' ? list.reply : null;
-  /** Without a file, a list of them is an empty column. */
+  /** Without files, the list would be an empty column. */
   const isNothing = list.phase === 'failed' || (reply?.files.length === 0 && reply.notKept.length === 0);
 
   const listed = useMemo(
@@ -84,7 +84,7 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
     [files, bodies, whole, gaps, turned, viewed, isSplit, comments, paths],
   );
 
-  // The colours are then there with the first patch, or soon after it.
+  // So colours are ready with the first patch, or soon after it.
   useEffect(() => prepareColours(files.slice(0, firstFiles).map(({ path }) => endingOf(path))), [files]);
   useRefreshing();
   const sought = useCell(reviews.sought);
@@ -95,7 +95,7 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
     void goTo(review, () => changes.current, place ?? {});
   });
   useEffect(() => onSought(), [sought]);
-  // A reader of the page has the keys at once; what is written elsewhere keeps the focus.
+  // The review takes the keys at once, unless the user is typing elsewhere.
   useEffect(() => {
     if (isActive && document.activeElement?.matches('textarea, input') !== true)
       root.current?.focus({ preventScroll: true });
@@ -120,7 +120,7 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
   });
   useEffect(() => {
     if (!isActive) return undefined;
-    // A button that went away with its click leaves the focus nowhere: the keys are still the review's.
+    // A button that disappears on click loses the focus to the body: the keys still belong to the review.
     const listener = (event: KeyboardEvent): void => {
       const isHere = event.target instanceof Node && root.current?.contains(event.target) === true;
       const isNowhere = event.target === document.body && document.querySelector('dialog[open]') === null;
@@ -160,7 +160,7 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
   );
 }
 
-/** Read again when a turn ends, when the server saw the folder change, and when the page comes back into sight. */
+/** Reloads when a turn ends, when the server reports a change in the folder, and when the page becomes visible. */
 function useRefreshing(): void {
   const review = useReviewStore();
   const running = useRunningTurn()?.turnId ?? null;
@@ -188,7 +188,7 @@ function useRefreshing(): void {
     addEventListener('focus', onFocus);
     return () => removeEventListener('focus', onFocus);
   }, [review]);
-  // Shown again after a while: what it held may be old.
+  // Shown again after a while: its data may be outdated.
   useEffect(() => {
     if (review.state.get().list.phase === 'ready') void review.refresh();
     else void review.comments.read();

@@ -1,6 +1,6 @@
 import type { ChangeScope } from '@liminal/contracts';
 
-/** The scopes a user chooses from; the two halves of what is uncommitted are behind it. */
+/** The scopes to choose from; staged and unstaged are within `uncommitted`. */
 export const mainScopes: readonly { readonly scope: ChangeScope; readonly name: string }[] = [
   { scope: 'turn', name: 'This turn' },
   { scope: 'session', name: 'This session' },
@@ -22,7 +22,7 @@ const names: Record<ChangeScope, string> = {
   base: 'Against base',
 };
 
-/** What a scope is called; against which branch, where that is known. */
+/** The name of a scope, with the base branch if it is known. */
 export const scopeName = (scope: ChangeScope, base?: string): string =>
   scope === 'base' && base !== undefined ? `Against ${base.replace(/^refs\/(?:heads|remotes)\//, '')}` : names[scope];
 
@@ -35,7 +35,7 @@ const nothing: Record<ChangeScope, string> = {
   base: 'No file differs from the base.',
 };
 
-/** What an empty list says. */
+/** The text for an empty list. */
 export const nothingChanged = (scope: ChangeScope): string => nothing[scope];
 
 export const isUncommitted = (scope: ChangeScope): boolean =>

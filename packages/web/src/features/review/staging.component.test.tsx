@@ -5,7 +5,7 @@ import { button, field, one, pageText } from '../../testing/queries.ts';
 import { choose, lines, show, until } from './testing/shown-review.tsx';
 
 describe('staging and committing', () => {
-  it('RV-6: stages a hunk by the contents it was shown between, and shows the newest state when it is stale', async () => {
+  it('RV-6: stages a hunk by the contents on both sides, and shows the newest state if it is stale', async () => {
     const page = await show();
     await choose('uncommitted');
     await lines();
@@ -21,7 +21,7 @@ describe('staging and committing', () => {
     expect(page.callsOf('session.changes').length).toBeGreaterThan(before);
   });
 
-  it('RV-6: says what discarding does, does it, and brings it back', async () => {
+  it('RV-6: explains a discard, discards, and restores it', async () => {
     const page = await show();
     await choose('uncommitted');
     await lines();
@@ -38,7 +38,7 @@ describe('staging and committing', () => {
     await until(() => expect(pageText()).toContain('Restored 1 file.'));
   });
 
-  it('RV-6: commits with a suggested message, shows what a hook wrote, and continues without hooks', async () => {
+  it('RV-6: commits with a suggested message, shows a hook’s output, and can skip hooks', async () => {
     const page = await show();
     page.answer('session.commit', {
       ok: false,

@@ -5,7 +5,7 @@ import { useCell } from '../../state/workbench/use-workbench.ts';
 
 export const ReviewContext = createContext<ReviewStore | null>(null);
 
-/** The review the component is in. */
+/** The review that contains the component. */
 export function useReviewStore(): ReviewStore {
   const store = use(ReviewContext);
   if (store === null) throw new Error('No review above this component');

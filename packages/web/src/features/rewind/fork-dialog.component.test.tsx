@@ -20,7 +20,7 @@ const asked = (page: TestPage) => page.callsOf('session.fork').map(([, body]) =>
 const copy = { ok: true, value: { sessionId: 'copy', cliType: 'demo', projectId: 'p' } } as const;
 
 describe('CP-2: forking in a new worktree', () => {
-  it('starts from the named branch, and shows the copy', async () => {
+  it('starts from the chosen branch, and shows the fork', async () => {
     const page = await show(copy);
     await type(field<HTMLInputElement>('Base branch'), 'release');
     await type(field<HTMLInputElement>('New branch'), 'try-it');
@@ -32,7 +32,7 @@ describe('CP-2: forking in a new worktree', () => {
     expect(onClose).toHaveBeenCalled();
   });
 
-  it('WT-2: says how far its worktree is, and takes it back when it is cancelled', async () => {
+  it('WT-2: shows the progress of its worktree, and removes it on cancel', async () => {
     const page = await show(new Promise(() => {}));
     await click(button('Fork session'));
     const { clientSessionId } = asked(page)[0] as { clientSessionId: string };
@@ -44,7 +44,7 @@ describe('CP-2: forking in a new worktree', () => {
     expect(page.callsOf('worktree.remove')).toEqual([['w', {}]]);
   });
 
-  it('WT-2: continues in the worktree whose setup failed, once the user starts anyway', async () => {
+  it('WT-2: uses the worktree whose setup failed, once the user starts anyway', async () => {
     const details = { worktreeId: 'w' };
     const page = await show({ ok: false, failure: { code: 'SESSION_CREATE_FAILED', message: 'It failed.', details } });
     const setup = { command: 'npm ci', output: 'no luck', exitCode: 3, running: false };
@@ -57,7 +57,7 @@ describe('CP-2: forking in a new worktree', () => {
     expect(asked(page).at(-1)).toMatchObject({ place: { kind: 'worktree', worktreeId: 'w' } });
   });
 
-  it('asks before it uses agent settings that nobody has trusted', async () => {
+  it('asks before it uses untrusted agent settings', async () => {
     const message = '"release" has other agent settings than the folder you trust: .mcp.json.';
     const details = { files: ['.mcp.json'], confirm: 'trustConfiguration' };
     const page = await show({ ok: false, failure: { code: 'PROJECT_NOT_TRUSTED', message, details } });

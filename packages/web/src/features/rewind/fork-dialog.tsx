@@ -10,7 +10,7 @@ import { describeProgress } from '../../ui/worktrees/worktree-progress.ts';
 
 type ForkDialogProps = {
   readonly sessionId: string;
-  /** The last turn the copy has. */
+  /** The last turn of the fork. */
   readonly turnId: string;
   readonly onClose: () => void;
 };
@@ -18,7 +18,7 @@ type ForkDialogProps = {
 type Choice = { readonly base?: string; readonly branch?: string };
 type More = { readonly trustConfiguration?: boolean };
 
-/** A copy of a session in a worktree of its own: from which branch, how far it is, and ways on where its setup fails. */
+/** Forks a session into a worktree of its own: its base branch, its progress, and what to do if the setup fails. */
 export default function ForkDialog({ sessionId, turnId, onClose }: ForkDialogProps): ReactNode {
   const { api, newId, tabs } = useWorkbench();
   const branch = useDirectoryFact(({ sessions }) => sessions.get(sessionId)?.place?.branch ?? undefined);
@@ -35,7 +35,7 @@ export default function ForkDialog({ sessionId, turnId, onClose }: ForkDialogPro
 
   const fork = async (more: More = {}): Promise<void> => {
     setBusy(true);
-    // Tried again it works where it was to work, not in one more worktree.
+    // A retry uses the worktree that was already created.
     const place = made === undefined ? { ...choice, ...more } : { worktreeId: made.worktreeId };
     const forked = await api.session.fork(sessionId, {
       turnId,
@@ -56,7 +56,7 @@ export default function ForkDialog({ sessionId, turnId, onClose }: ForkDialogPro
     if (reply.ok && !isBusy) await fork();
   };
   const cancel = (): void => {
-    // What is being made is taken back.
+    // Removes the worktree that is being created.
     if (making !== undefined) void api.worktree.remove(making.worktreeId, {});
     onClose();
   };

@@ -34,7 +34,7 @@ async function showDialog(answer: Parameters<TestPage['answer']>[1] = { ok: true
 }
 
 describe('CP-3: rewinding', () => {
-  it('shows first what it would do, and does what was ticked', async () => {
+  it('shows what it would do, and does what is selected', async () => {
     const page = await showDialog();
     expect(texts('.rewind h3')).toEqual([
       'Restore 2 files',
@@ -53,14 +53,14 @@ describe('CP-3: rewinding', () => {
     expect(page.callsOf('session.rewind')).toEqual([['s', { turnId: 't2', planId: 'plan', also: ['notes.md'] }]]);
   });
 
-  it('CP-8: brings the message back into the composer, with its images and mentions', async () => {
+  it('CP-8: restores the message to the composer, with its images and mentions', async () => {
     const page = await showDialog();
     await click(button('Rewind'));
     const { content: text, images, mentions } = sent;
     expect(page.workbench.panels.insert.get()).toEqual({ sessionId: 's', text, images, mentions });
   });
 
-  it('CP-8: says how many images are no longer kept', async () => {
+  it('CP-8: shows how many images are no longer stored', async () => {
     const page = createTestPage();
     page.answer('session.planRewind', { ok: true, value: plan });
     page.answer('session.rewind', { ok: true, value: { rewindId: 'r', restored: [], left: [] } });
@@ -71,7 +71,7 @@ describe('CP-3: rewinding', () => {
     expect(page.workbench.panels.insert.get()).toMatchObject({ text: 'Try again', images: [] });
   });
 
-  it('CP-2: forks instead, with the message in the composer of the copy', async () => {
+  it('CP-2: forks instead, with the message in the composer of the fork', async () => {
     const page = await showDialog();
     page.answer('session.fork', { ok: true, value: { sessionId: 'copy', cliType: 'demo', projectId: 'p' } });
     await click(button('Fork instead'));
@@ -94,7 +94,7 @@ describe('CP-3: rewinding', () => {
     expect(onClose).toHaveBeenCalled();
   });
 
-  it('says why it cannot, and touches nothing', async () => {
+  it('shows why it can’t rewind, and changes nothing', async () => {
     const page = await showDialog(failed('A merge is under way.', 'GIT_BUSY'));
     expect(pageText()).toContain('A merge is under way.');
     expect(button('Rewind').disabled).toBe(true);

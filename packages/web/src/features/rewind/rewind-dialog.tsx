@@ -9,16 +9,16 @@ import './rewind-dialog.css';
 
 type RewindDialogProps = {
   readonly sessionId: string;
-  /** The first turn that is taken back. */
+  /** The first turn to rewind. */
   readonly turnId: string;
-  /** Its message, which comes back into the composer. */
+  /** Its message, which returns to the composer. */
   readonly text: string;
   /** How many images were sent with it. */
   readonly images: number;
   readonly onClose: () => void;
 };
 
-/** Shows what taking turns back would do to conversation and files, does it, and takes it back once more if wanted. */
+/** Shows what a rewind would do to conversation and files, rewinds, and offers undo. */
 export default function RewindDialog({ sessionId, turnId, text, images, onClose }: RewindDialogProps): ReactNode {
   const rewind = useRewind(sessionId, turnId, text, onClose);
   const { plan, message, done, failure, also, toggle } = rewind;

@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 
 type RewindPlanProps = {
   readonly plan: RewindPlanReply;
-  /** Files the user wants restored although the plan would leave them. */
+  /** Files the user wants to restore although the plan leaves them. */
   readonly also: ReadonlySet<string>;
   readonly toggle: (path: string) => void;
 };
@@ -89,7 +89,7 @@ type FileLineProps = {
   readonly icon?: IconName;
   readonly mark?: string;
   readonly isChosen?: boolean;
-  /** It can be ticked. */
+  /** Whether it can be selected. */
   readonly onChoose?: () => void;
 };
 

@@ -5,7 +5,7 @@ import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 
 export type Rewind = ReturnType<typeof useRewind>;
 
-/** What taking back a turn and all after it would do, and doing it, or going on in a copy instead. */
+/** The plan of a rewind, the rewind itself, or a fork instead. */
 export function useRewind(sessionId: string, turnId: string, text: string, onClose: () => void) {
   const { api, drafts, panels, tabs } = useWorkbench();
   const [plan, setPlan] = useState<RewindPlanReply | null>(null);
@@ -59,7 +59,7 @@ export function useRewind(sessionId: string, turnId: string, text: string, onClo
     async undo(rewindId: string): Promise<void> {
       if ((await ask(api.session.undoRewind(sessionId, { rewindId }))) !== null) onClose();
     },
-    /** The copy ends where this session would; the message waits in its composer. */
+    /** The fork ends where this session would; the message waits in its composer. */
     async fork(lastTurnId: string): Promise<void> {
       const forked = await ask(api.session.fork(sessionId, { turnId: lastTurnId }));
       if (forked === null) return;

@@ -6,7 +6,7 @@ import '../../ui/field.css';
 
 const namesIn = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter((name) => name !== ''))];
 
-/** The names of further variables that agents get; never their values. */
+/** The names of additional environment variables for agents; never their values. */
 export function AgentEnvironment(): ReactNode {
   const { api } = useWorkbench();
   const id = useId();

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { editors } from '../../state/layout/editor-store.ts';
 import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
 
-/** Which editor "Open in editor" means. */
+/** The editor that "Open in editor" uses. */
 export function EditorSetting(): ReactNode {
   const { editor } = useWorkbench();
   const { name: chosen, command } = useCell(editor);

@@ -18,7 +18,7 @@ async function openSetting(answer = { ok: true, value: { agentEnv: [], startedWi
 }
 
 describe('data retention', () => {
-  it('shows what is set, and saves both periods', async () => {
+  it('shows the current periods, and saves both', async () => {
     const page = await openSetting();
     expect([outputs().value, decisions().value]).toEqual(['90', '365']);
     await type(outputs(), '0');
@@ -27,7 +27,7 @@ describe('data retention', () => {
     expect(texts('.field-hint')).toEqual(['Saved. The server removes older data within a day.']);
   });
 
-  it.each(['', '-1', '1.5', '99999'])('saves nothing when a period is “%s”, and says what to give', async (days) => {
+  it.each(['', '-1', '1.5', '99999'])('saves nothing if a period is “%s”, and says what to enter', async (days) => {
     const page = await openSetting();
     await type(decisions(), days);
     await click(button('Set retention'));
@@ -35,14 +35,14 @@ describe('data retention', () => {
     expect(texts('.field-error').join()).toMatch(/^Enter .* days.*\.$/);
   });
 
-  it('says why it could not be saved', async () => {
+  it('shows why it couldn’t be saved', async () => {
     const page = await openSetting();
     page.answer('workbench.savePreferences', failed('The disk is full.'));
     await click(button('Set retention'));
     expect(texts('.field-error')).toEqual(['The disk is full.']);
   });
 
-  it('cannot be changed before it is known what is set', async () => {
+  it('can’t be changed before the settings have loaded', async () => {
     const page = createTestPage();
     page.answer('workbench.preferences', failed('The server is gone.'));
     await render(page, <RetentionSetting />);

@@ -11,10 +11,10 @@ const fields = [
   ['decisionDays', 'Days to keep permission decisions'],
 ] as const;
 
-/** An empty field is no number of days: `Number` would read it as 0, which means forever. */
+/** An empty field isn't a number of days: `Number` would read it as 0, which means forever. */
 const daysIn = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
-/** For how long the server keeps what a session can be read without. */
+/** How long the server keeps data that sessions can do without. */
 export function RetentionSetting(): ReactNode {
   const { api } = useWorkbench();
   const id = useId();

@@ -22,7 +22,7 @@ const densities: ReadonlyArray<readonly [Density, string]> = [
   ['compact', 'Compact'],
 ];
 
-/** What a user sets once: how it looks, when it notifies, what agents get to see, who may sign in. */
+/** The user's settings: appearance, notifications, environment variables for agents, sign-in. */
 export default function SettingsDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   return (
     <Dialog title="Settings" onClose={onClose} wide>

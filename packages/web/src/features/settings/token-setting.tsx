@@ -9,7 +9,7 @@ const explained =
 const done =
   'Token rotated. Every other connection was closed. The terminal shows the new link; “npx liminal token show” prints it too.';
 
-/** Puts everybody else out, for when the address was seen by somebody it was not meant for. */
+/** Signs out everyone else, for when somebody else has seen the address. */
 export function TokenSetting(): ReactNode {
   const { api, socket } = useWorkbench();
   const [step, setStep] = useState<Step>({ name: 'idle' });

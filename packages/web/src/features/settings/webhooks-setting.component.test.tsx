@@ -27,7 +27,7 @@ async function openSetting(webhooks: readonly Webhook[] = []) {
 }
 
 describe('webhooks', () => {
-  it('shows each with its events and its last delivery, and removes it', async () => {
+  it('shows each with its events and last delivery, and removes it', async () => {
     const page = await openSetting([webhook]);
     expect(texts('.webhooks li').join()).toMatch(/hook.*A turn failed.*answered 500\..*2 waiting/);
     await click(button('Remove webhook https://example.org/hook'));
@@ -35,7 +35,7 @@ describe('webhooks', () => {
     expect(page.callsOf('webhook.list')).toHaveLength(2);
   });
 
-  it('adds one, and shows its secret this once', async () => {
+  it('adds one, and shows its secret once', async () => {
     const page = await openSetting();
     page.answer('webhook.add', { ok: true, value: { ...webhook, secret: 'whsec_once' } });
     await click(button('Add webhook…'));
@@ -49,7 +49,7 @@ describe('webhooks', () => {
     expect(texts('.webhook-secret code')).toEqual(['whsec_once']);
   });
 
-  it('says why one could not be added, and keeps what was entered', async () => {
+  it('shows why one couldn’t be added, and keeps the input', async () => {
     const page = await openSetting();
     page.answer('webhook.add', failed('The name nowhere wasn’t found.'));
     await click(button('Add webhook…'));

@@ -17,7 +17,7 @@ const kinds: ReadonlyArray<readonly [EventKind, string]> = [
 ];
 const usualKinds: readonly EventKind[] = ['needs-you', 'turn-ended', 'turn-failed'];
 
-/** Addresses the server sends events to: the list, with how the last delivery went, and a form for another. */
+/** URLs that the server sends events to, each with its last delivery, and a form to add one. */
 export function WebhooksSetting(): ReactNode {
   const { api } = useWorkbench();
   const [webhooks, setWebhooks] = useState<readonly Webhook[] | null>(null);

@@ -6,7 +6,7 @@ import './shortcuts.css';
 
 type ShortcutsDialogProps = { readonly actions: readonly Action[]; readonly onClose: () => void };
 
-/** Keys that are no actions of their own, but belong to the place one is in. */
+/** Keys that aren't actions, but depend on the current view. */
 const others: ReadonlyArray<readonly [string, string]> = [
   ['Alt+1 … 9', 'Go to that tab'],
   ['Escape', 'Stop the agent, go to its permission request, or reject it'],
@@ -18,7 +18,7 @@ const others: ReadonlyArray<readonly [string, string]> = [
   ['F2', 'Rename the focused session'],
 ];
 
-/** Every key and what it does. */
+/** All keys and what they do. */
 export default function ShortcutsDialog({ actions, onClose }: ShortcutsDialogProps): ReactNode {
   const groups = [...new Set(actions.map((action) => action.group))];
   return (

@@ -5,7 +5,7 @@ import { MenuButton, type MenuItem } from '../../ui/menu.tsx';
 
 type ListControlsProps = { readonly filter: string; readonly onFilter: (filter: string) => void };
 
-/** What of the list is shown, and in which order. */
+/** Filters and sorts the list. */
 export function ListControls({ filter, onFilter }: ListControlsProps): ReactNode {
   const { listView } = useWorkbench();
   const view = useCell(listView);

@@ -9,7 +9,7 @@ export type ListedProject = {
   readonly archived: readonly SessionSummary[];
 };
 
-/** The sessions of every project, newest first, as far as they fit the filter by title, branch or project. */
+/** The sessions of every project, newest first, that match the filter by title, branch or project. */
 export function listSessions(
   projects: readonly Project[],
   sessions: ReadonlyMap<string, SessionSummary>,

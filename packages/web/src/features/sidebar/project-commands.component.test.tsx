@@ -36,7 +36,7 @@ async function show(terminals: readonly TerminalSummary[]) {
 }
 
 describe('TM-5: saved commands in the sidebar', () => {
-  it('say how they stand', async () => {
+  it('show their state', async () => {
     const { list } = await show([]);
     expect(texts('.command-link')).toEqual(['Dev server', 'Tests']);
     await list([terminal()]);
@@ -49,7 +49,7 @@ describe('TM-5: saved commands in the sidebar', () => {
     expect(texts('.command-state')).toEqual(['Ended by a signal']);
   });
 
-  it('run by name, in place of their last run, and are shown where they run already', async () => {
+  it('run by name, replacing their last run, and are shown if they are already running', async () => {
     const { page, list } = await show([terminal({ running: false, exitCode: 1 })]);
     await click(button('Run Dev server'));
     expect(page.callsOf('terminal.remove')).toEqual([['t1']]);

@@ -11,12 +11,12 @@ import { showHidden } from '@liminal/domain/text/visible-text';
 type ProjectHeadProps = {
   readonly project: Project;
   readonly collapsed: boolean;
-  /** What its sessions have to say together. */
+  /** The combined status of its sessions. */
   readonly status: StatusName;
   readonly onToggle: () => void;
 };
 
-/** A project's name, its status, and what can be done with it. */
+/** A project's name, its status, and its menu. */
 export function ProjectHead({ project, collapsed, status, onToggle }: ProjectHeadProps): ReactNode {
   const { distrust, importSession, panels } = useWorkbench();
   const { projectId, name, trusted, node } = project;
@@ -36,7 +36,7 @@ export function ProjectHead({ project, collapsed, status, onToggle }: ProjectHea
       onChoose: () => panels.open({ name: 'discover', projectId }),
     },
     ...(isElsewhere(node) ? [] : [{ label: 'Import session file', onChoose: () => void importSession(projectId) }]),
-    // What concerns the folder itself is done on its own machine.
+    // Actions on the folder itself are only possible on its own machine.
     ...(isElsewhere(node) ? [] : own),
   ];
   return (

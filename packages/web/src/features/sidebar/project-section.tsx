@@ -11,7 +11,7 @@ type ProjectSectionProps = {
   readonly project: Project;
   readonly sessions: readonly SessionSummary[];
   readonly archived: readonly SessionSummary[];
-  /** Only what fits a filter is listed: it is shown even where the project is collapsed. */
+  /** A filter is active: matches are shown even in a collapsed project. */
   readonly isFiltered: boolean;
   readonly onChosen: () => void;
 };
@@ -29,7 +29,7 @@ export function ProjectSection(props: ProjectSectionProps): ReactNode {
       <ProjectHead
         project={project}
         collapsed={collapsed}
-        // What is open below speaks for itself.
+        // The open list below already shows the statuses.
         status={collapsed ? loud : 'idle'}
         onToggle={() => collapsedGroups.setCollapsed(projectId, !collapsed)}
       />

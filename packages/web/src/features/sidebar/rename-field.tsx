@@ -2,14 +2,14 @@ import { useRef, useState, type ReactNode } from 'react';
 
 type RenameFieldProps = {
   readonly title: string;
-  /** The new title, or `null` when it stays. */
+  /** The new title, or `null` if it stays. */
   readonly onDone: (title: string | null) => void;
 };
 
-/** A title being written in its own place: Enter or leaving the field keeps it, Escape does not. */
+/** Edits a title in place: Enter or leaving the field saves it, Escape doesn't. */
 export function RenameField({ title, onDone }: RenameFieldProps): ReactNode {
   const [text, setText] = useState(title);
-  // Leaving the field is also what happens when it is taken away: only the first end counts.
+  // Removing the field also blurs it: only the first end counts.
   const done = useRef(false);
   const end = (keep: boolean): void => {
     if (done.current) return;

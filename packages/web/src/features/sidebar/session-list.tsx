@@ -8,17 +8,17 @@ import { SessionRow } from './session-row.tsx';
 type SessionListProps = {
   readonly sessions: readonly SessionSummary[];
   readonly archived: readonly SessionSummary[];
-  /** The list has sessions of all projects: each says which. */
+  /** The list has sessions of all projects, so each shows its project. */
   readonly isMixed?: boolean;
   readonly onChosen: () => void;
-  /** What is in a list without sessions. */
+  /** Shown in a list without sessions. */
   readonly children?: ReactNode;
 };
 
-/** How many sessions show before one asks for all. */
+/** How many sessions are shown before the user asks for all. */
 const first = 12;
 
-/** Sessions in the order the user wants, which they can change by dragging and by key. */
+/** Sessions in the chosen order, which the user can change by dragging and by key. */
 export function SessionList({ sessions, archived, isMixed = false, onChosen, children }: SessionListProps): ReactNode {
   const { listView } = useWorkbench();
   const { projects, providers } = useDirectory();
@@ -27,7 +27,7 @@ export function SessionList({ sessions, archived, isMixed = false, onChosen, chi
   const [withArchived, setWithArchived] = useState(false);
   const sorted = sortSessions(sessions, view);
   const shown = all ? sorted : sorted.slice(0, first);
-  // Rows look it up when they are moved: a new order draws none of them again.
+  // A ref, because rows read it only when they are moved: a new order redraws none of them.
   const order = useRef<readonly string[]>([]);
   useEffect(() => {
     order.current = sorted.map(({ sessionId }) => sessionId);

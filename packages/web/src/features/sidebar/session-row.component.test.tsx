@@ -29,24 +29,24 @@ const row = (): HTMLButtonElement => one<HTMLButtonElement>('.session-link');
 const changes = (page: TestPage): unknown[] => page.callsOf('session.patch');
 const focusedItem = (): string => document.activeElement?.textContent ?? '';
 
-describe('the status mark of a session', () => {
+describe('the status badge of a session', () => {
   const failure = { code: 'X', message: 'No.', at: '2026-01-01T00:00:00.000Z' };
   it.each<[string, Partial<SessionSummary>, string | undefined]>([
-    ['needs the person', { activity: 'waiting' }, statusLabels['needs-you']],
+    ['needs the user', { activity: 'waiting' }, statusLabels['needs-you']],
     ['works', { activity: 'working' }, statusLabels.working],
     ['works again after a failure', { activity: 'working', lastError: failure }, statusLabels.working],
     ['failed', { lastError: failure }, statusLabels.failed],
-    ['was ended by the person', { status: 'dead' }, undefined],
+    ['was ended by the user', { status: 'dead' }, undefined],
     ['is paused', { activity: 'asleep' }, statusLabels.paused],
     ['ended something unseen', { ended: { id: 't1', at: failure.at } }, statusLabels.done],
     ['is on a machine that is gone', { node: { nodeId: 'n', name: 'attic', presence: 'gone' } }, statusLabels.unknown],
     ['is idle', {}, undefined],
-  ])('tells that it %s', async (_, part, expected) => {
+  ])('shows that it %s', async (_, part, expected) => {
     await openSidebar(summary({ sessionId: 'other', ...part }));
     expect(mark()).toBe(expected);
   });
 
-  it('shows that something ended unseen until the session is opened, and reports what was seen', async () => {
+  it('shows that something ended unseen until the session is opened, and reports it as seen', async () => {
     const page = await openSidebar(summary({ sessionId: 'other', ended: { id: 't1', at: failure.at } }));
     expect(mark()).toBe(statusLabels.done);
     await click(row());
@@ -54,19 +54,19 @@ describe('the status mark of a session', () => {
     expect(changes(page)).toEqual([['other', { seen: 't1' }]]);
   });
 
-  it('has its label beside it where it needs attention', async () => {
+  it('has a label if it needs attention', async () => {
     await openSidebar(summary({ activity: 'waiting' }));
     expect(facts()).toBe(statusLabels['needs-you']);
   });
 
-  it('has the age of a quiet session, and of a failure what it was and when', async () => {
+  it('shows the message and the age of a failure', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-01T02:00:00.000Z') });
     await openSidebar(summary({ updatedAt: '2026-01-01T01:55:00.000Z', lastError: failure }));
     expect(facts()).toBe(failure.message);
     expect(texts('.session-time')).toEqual(['2 h']);
   });
 
-  it('reports an unreachable machine before the agent’s state', async () => {
+  it('shows an unreachable machine before the agent’s state', async () => {
     const node = { nodeId: 'n2', name: 'attic', presence: 'gone' as const };
     await openSidebar(summary({ node }));
     expect(facts().split(' · ').slice(0, 2)).toEqual([machineTrouble(node), 'Demo']);
@@ -74,7 +74,7 @@ describe('the status mark of a session', () => {
 });
 
 describe('opening a session', () => {
-  it('shows it in a tab, marked as the current one', async () => {
+  it('shows it in a tab, marked as current', async () => {
     const page = await openSidebar(summary({ sessionId: 'other' }));
     expect(row().getAttribute('aria-current')).toBeNull();
     await click(row());
@@ -82,7 +82,7 @@ describe('opening a session', () => {
     expect(row().getAttribute('aria-current')).toBe('page');
   });
 
-  it('opens it beside the shown one with Ctrl held', async () => {
+  it('opens it next to the active one with Ctrl held', async () => {
     const page = await openSidebar(summary({ sessionId: 'other' }));
     await click(row(), { ctrlKey: true });
     expect(shownTabs(page.workbench.tabs.get())).toEqual(['s', 'other']);
@@ -98,14 +98,14 @@ describe('renaming a session', () => {
     return page;
   }
 
-  it('begins on F2, in its own place, with the whole title selected', async () => {
+  it('starts on F2, in place, with the whole title selected', async () => {
     await rename();
     expect(document.activeElement).toBe(titleField());
     expect([titleField().selectionStart, titleField().selectionEnd]).toEqual([0, 'Title'.length]);
     expect(document.querySelector('.session-link')).toBeNull();
   });
 
-  it('is kept on Enter, on one line', async () => {
+  it('is saved on Enter, on one line', async () => {
     const page = await rename();
     await type(titleField(), '  A  better   title ');
     await press('Enter');
@@ -113,7 +113,7 @@ describe('renaming a session', () => {
     expect(row()).toBeDefined();
   });
 
-  it('is kept when the field is left', async () => {
+  it('is saved when the field loses the focus', async () => {
     const page = await rename();
     await type(titleField(), 'Better');
     await focus(button('Settings'));
@@ -132,7 +132,7 @@ describe('renaming a session', () => {
     expect(texts('.session-title-text')).toEqual(['Title']);
   });
 
-  it('reports when the server rejected it', async () => {
+  it('reports that the server rejected it', async () => {
     const page = await rename();
     page.answer('session.patch', failed('The disk is full.'));
     await type(titleField(), 'Better');
@@ -148,7 +148,7 @@ describe('the menu of a session', () => {
     return page;
   }
 
-  it('opens with the focus on its first entry, and arrow keys go round in it', async () => {
+  it('opens with the focus on its first entry, and arrow keys wrap around', async () => {
     await openMenu();
     expect(focusedItem()).toContain('Rename');
     await press('ArrowUp');
@@ -161,7 +161,7 @@ describe('the menu of a session', () => {
     expect(focusedItem()).toContain('Rename');
   });
 
-  it('closes on Escape and gives the focus back', async () => {
+  it('closes on Escape and returns the focus', async () => {
     await openMenu();
     await press('Escape');
     expect(document.querySelector('[role=menu]')).toBeNull();
@@ -176,7 +176,7 @@ describe('the menu of a session', () => {
     expect(page.workbench.tabs.get().open).toEqual([]);
   });
 
-  it('keeps the tab of a session that could not be archived', async () => {
+  it('keeps the tab of a session that couldn’t be archived', async () => {
     const page = await openMenu();
     page.answer('session.patch', failed('No.'));
     await click(button('Archive'));
@@ -190,7 +190,7 @@ describe('the menu of a session', () => {
     expect(page.callsOf('session.remove')).toEqual([]);
   });
 
-  it('offers to open beside only what is not the shown session', async () => {
+  it('offers to open next to the active session, but not the active one itself', async () => {
     await openMenu();
     expect(buttonNames()).not.toContain('Open beside');
     await press('Escape');

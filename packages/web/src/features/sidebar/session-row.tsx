@@ -23,11 +23,11 @@ export type SessionRowProps = {
   readonly session: SessionSummary;
   /** The name of its agent. */
   readonly agent: string;
-  /** What it works on, and in a list of all projects, in which. */
+  /** Its branch and, in a list of all projects, its project. */
   readonly branch: string;
   readonly project?: string | undefined;
   readonly onChosen: () => void;
-  /** The ids of its list, in their order. */
+  /** The ids of its list, in order. */
   readonly order: RefObject<readonly string[]>;
 };
 
@@ -35,7 +35,7 @@ type DropSide = 'before' | 'after';
 
 const dragType = 'application/x-liminal-session';
 
-/** One session: its state, its title and when, and below that by whom, on what, and what it changed. */
+/** One session: its state, title and time, and below that its agent, branch and changes. */
 export const SessionRow = memo((props: SessionRowProps): ReactNode => {
   const { session, onChosen } = props;
   const { archive, exportSession, listView, panels, rename, reviews, tabs } = useWorkbench();
@@ -46,7 +46,7 @@ export const SessionRow = memo((props: SessionRowProps): ReactNode => {
   const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
   const [drop, setDrop] = useState<DropSide | null>(null);
   const title = titleOf(session);
-  // The inbox is in place of what is open.
+  // While the inbox is shown, no session is current.
   const isInSight = !useCell(panels.inbox);
   const isShown = isInSight && shownTabs(held).some((id) => sessionOfTab(id) === sessionId);
 
@@ -54,7 +54,7 @@ export const SessionRow = memo((props: SessionRowProps): ReactNode => {
     listView.update((view) => placeSession(view, props.order.current, id, at));
   const step = (by: number): void => {
     place(sessionId, props.order.current.indexOf(sessionId) + by);
-    // The row that is drawn elsewhere may have lost the focus on its way.
+    // A row that was moved in the DOM may have lost the focus.
     requestAnimationFrame(() =>
       document.querySelector<HTMLElement>(`#${CSS.escape(`session-link-${sessionId}`)}`)?.focus(),
     );
@@ -166,16 +166,16 @@ export const SessionRow = memo((props: SessionRowProps): ReactNode => {
 
 type FactsProps = Pick<SessionRowProps, 'session' | 'agent' | 'branch' | 'project'> & { readonly status: StatusName };
 
-/** What is said of a session that needs the user or failed; for the others the shape is enough. */
+/** The label of a session that needs the user or failed; for the others the icon is enough. */
 function labelOf(status: StatusName, { lastError }: SessionSummary): string {
   if (status === 'needs-you') return statusLabels[status];
   return status === 'failed' ? showHidden(lastError?.message ?? statusLabels[status]) : '';
 }
 
-/** When something last happened in it. */
+/** The time of its last activity. */
 function Ago({ session, status }: Pick<FactsProps, 'session' | 'status'>): ReactNode {
   const now = useNow(30_000);
-  // Opening a session that failed long ago is no news of it: the time is the failure's own.
+  // Opening a session that failed long ago updates it, so the time of the failure is shown.
   const since = status === 'failed' ? (session.lastError?.at ?? session.updatedAt) : session.updatedAt;
   return <span className="session-time">{formatAgo(since, now)}</span>;
 }
@@ -183,7 +183,7 @@ function Ago({ session, status }: Pick<FactsProps, 'session' | 'status'>): React
 function Facts({ session, status, agent, branch, project }: FactsProps): ReactNode {
   const label = labelOf(status, session);
   const trouble = machineTrouble(session.node);
-  // What needs the user is said first; where there is nothing to say, the branch distinguishes sessions.
+  // A status that needs the user comes first; otherwise the branch distinguishes sessions.
   const isOnBranch = label === '' && trouble === '' && branch !== '';
   const parts = [
     label,

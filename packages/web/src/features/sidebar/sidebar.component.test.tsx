@@ -35,7 +35,7 @@ const many = (count: number, part: Partial<SessionSummary> = {}): SessionSummary
   );
 
 describe('the sessions of a project', () => {
-  it('stand newest first, the older ones behind a click', async () => {
+  it('are listed newest first, older ones after a click', async () => {
     await openSidebar(many(14));
     expect(titles()).toHaveLength(12);
     expect(titles()[0]).toBe('Session 13');
@@ -44,7 +44,7 @@ describe('the sessions of a project', () => {
     expect(buttonNames().filter((name) => name.startsWith('Show'))).toEqual([]);
   });
 
-  it('hide the archived ones until they are asked for', async () => {
+  it('hide archived ones until the user asks for them', async () => {
     await openSidebar([summary({ title: 'Kept' }), ...many(1, { archived: true })]);
     expect(titles()).toEqual(['Kept']);
     await click(button('Show 1 archived'));
@@ -54,13 +54,13 @@ describe('the sessions of a project', () => {
     expect(titles()).toEqual(['Kept']);
   });
 
-  it('follow the server’s changes', async () => {
+  it('follow changes from the server', async () => {
     const page = await openSidebar([summary({ title: 'Before' })]);
     await page.list([summary({ title: 'After' })]);
     expect(titles()).toEqual(['After']);
   });
 
-  it('can be collapsed, which survives a reload, and still show the loudest status', async () => {
+  it('can be collapsed, which survives a reload, and still show the most urgent status', async () => {
     await openSidebar([summary({ activity: 'working' })]);
     const head = one<HTMLButtonElement>('.project-name');
     expect(head.querySelector('[role=img]')).toBeNull();
@@ -71,7 +71,7 @@ describe('the sessions of a project', () => {
     expect(createTestPage().workbench.collapsedGroups.get().has('p')).toBe(true);
   });
 
-  it('can be started where there are none yet', async () => {
+  it('can be started if there are none yet', async () => {
     const page = await openSidebar([]);
     await click(one<HTMLButtonElement>('.session-start'));
     expect(page.workbench.panels.front.get()).toEqual({ name: 'new-session', projectId: 'p' });
@@ -92,7 +92,7 @@ describe('the list of sessions', () => {
     );
   };
 
-  it('says branch and changed lines of each session', async () => {
+  it('shows the branch and changed lines of each session', async () => {
     const changed = { files: 2, added: 42, removed: 7 };
     await openSidebar(
       [summary({ ended: { id: 't', at: '2026-01-01T00:00:00.000Z', changed }, marks: { seen: 't' } })],
@@ -101,7 +101,7 @@ describe('the list of sessions', () => {
     expect(texts('.session-facts')).toEqual(['main+42 −7']);
   });
 
-  it('shows only what fits a filter, by title, branch or project, until Escape', async () => {
+  it('shows only matches of a filter, by title, branch or project, until Escape', async () => {
     await openSidebar(listed, two);
     await type(field('Filter sessions'), 'BET');
     expect(titles()).toEqual(['Beta']);
@@ -113,7 +113,7 @@ describe('the list of sessions', () => {
     expect(titles()).toEqual(['Alpha', 'Beta', 'Gamma']);
   });
 
-  it('is sorted and grouped as the user wants, also after a reload', async () => {
+  it('keeps the chosen order and grouping after a reload', async () => {
     await openSidebar(
       [...listed, summary({ sessionId: 'w', title: 'Waits', activity: 'waiting', projectId: 'q' })],
       two,
@@ -124,7 +124,7 @@ describe('the list of sessions', () => {
     expect(createTestPage().workbench.listView.get()).toMatchObject({ sort: 'status', group: 'none' });
   });
 
-  it('is put in order by key, and the focus stays with what is moved', async () => {
+  it('can be reordered by key, and the focus stays with the moved session', async () => {
     await openSidebar(listed, two);
     await focus(one('#session-link-a'));
     await press('ArrowDown', { altKey: true, shiftKey: true });
@@ -132,7 +132,7 @@ describe('the list of sessions', () => {
     await vi.waitFor(() => expect(document.activeElement?.id).toBe('session-link-a'));
   });
 
-  it('is put in order by dragging', async () => {
+  it('can be reordered by dragging', async () => {
     await openSidebar(listed, two);
     const data = new Map<string, string>();
     const dataTransfer = {
@@ -154,13 +154,13 @@ describe('the list of sessions', () => {
 });
 
 describe('a project', () => {
-  it('that is not trusted says so and leads to what that means', async () => {
+  it('shows that it isn’t trusted, and opens an explanation', async () => {
     const page = await openSidebar([], [project({ trusted: false })]);
     await click(one<HTMLButtonElement>('.project-untrusted'));
     expect(page.workbench.panels.front.get()).toEqual({ name: 'trust', projectId: 'p' });
   });
 
-  it('that is trusted has no such mark, and can be distrusted from its menu', async () => {
+  it('has no such mark if it is trusted, and can be distrusted from its menu', async () => {
     const page = await openSidebar([], [project()]);
     expect(document.querySelector('.project-untrusted')).toBeNull();
     await click(button('More actions for repo'));
@@ -168,7 +168,7 @@ describe('a project', () => {
     expect(page.callsOf('project.trust')).toEqual([['p', { trusted: false }]]);
   });
 
-  it('shows characters in its name that would be hidden', async () => {
+  it('shows hidden characters in its name', async () => {
     const page = createTestPage();
     page.answer('project.list', { ok: true, value: { projects: [project({ name: 'a\u202eb' })] } });
     await page.workbench.directory.refresh();
@@ -182,10 +182,10 @@ describe('a project', () => {
   });
 });
 
-describe('sessions that wait', () => {
+describe('sessions that need the user', () => {
   const waiting = (sessionId: string): SessionSummary => summary({ sessionId, activity: 'waiting' });
 
-  it('are counted beside the inbox, which a click opens', async () => {
+  it('are counted next to the inbox, which a click opens', async () => {
     const page = await openSidebar([summary(), waiting('a'), waiting('b')]);
     const count = one('.count-badge');
     expect([count.textContent, count.getAttribute('aria-label')]).toEqual(['2', '2 sessions need you']);
@@ -194,7 +194,7 @@ describe('sessions that wait', () => {
     expect(onChosen).toHaveBeenCalledTimes(1);
   });
 
-  it('are not counted when they are archived, and there is no number without any', async () => {
+  it('aren’t counted if they are archived, and zero isn’t shown', async () => {
     await openSidebar([{ ...waiting('a'), archived: true }]);
     expect(document.querySelector('.count-badge')).toBeNull();
   });

@@ -14,14 +14,14 @@ import { ProjectSection } from './project-section.tsx';
 import './sidebar.css';
 
 type SidebarProps = {
-  /** Something was chosen: a list that is over the page has done its work. */
+  /** Something was chosen: a list that covers the page can close. */
   readonly onChosen: () => void;
   readonly onHide: () => void;
-  /** Its edge, by which its width is changed. */
+  /** The edge that resizes it. */
   readonly children: ReactNode;
 };
 
-/** Projects and their sessions, and the ways to begin. */
+/** Projects and their sessions, and the buttons to start something. */
 export function Sidebar({ onChosen, onHide, children }: SidebarProps): ReactNode {
   const { panels, tabs } = useWorkbench();
   const { listView } = useWorkbench();
@@ -109,7 +109,7 @@ export function Sidebar({ onChosen, onHide, children }: SidebarProps): ReactNode
   );
 }
 
-/** The way to the inbox; its number counts what waits for an answer, nothing else. */
+/** Opens the inbox; its number counts only sessions that wait for an answer. */
 function InboxLink({ onChosen }: { readonly onChosen: () => void }): ReactNode {
   const { panels } = useWorkbench();
   const { sessions } = useDirectory();

@@ -4,7 +4,7 @@ import { readTab } from '../../state/layout/tab-id.ts';
 import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 
-/** On a phone one thing is shown at a time: this bar leads from one to the other. */
+/** A phone shows one thing at a time: this bar switches between them. */
 export function SwitchBar(): ReactNode {
   const { activeSession, fileViews, panels, reviews, tabs, terminals } = useWorkbench();
   const { active } = useTabs();

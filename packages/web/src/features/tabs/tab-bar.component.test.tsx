@@ -17,7 +17,7 @@ async function openTabs(count: number): Promise<TestPage> {
 }
 const listed = (): string[] => texts('[role=menuitem] > span:first-child');
 
-it('lists all open tabs by their whole titles, and goes to the chosen one', async () => {
+it('lists all open tabs by their full titles, and switches to the chosen one', async () => {
   const page = await openTabs(12);
   await click(button('Open tabs (Alt+T)'));
   expect(listed()).toHaveLength(13);
@@ -28,7 +28,7 @@ it('lists all open tabs by their whole titles, and goes to the chosen one', asyn
   expect(document.querySelector('[role=menu]')).toBeNull();
 });
 
-it('opens the list when the key asks for it, and closes the other tabs from it', async () => {
+it('opens the list by key, and closes the other tabs from it', async () => {
   const page = await openTabs(3);
   await act(async () => page.workbench.panels.tabList.set(true));
   await press('End');
@@ -41,7 +41,7 @@ it('has no list for a single tab', async () => {
   expect(document.querySelector('.tab-all')).toBeNull();
 });
 
-it('offers to split the view with another tab, and never the shown one', async () => {
+it('offers to split the view with another tab, but not with the active one', async () => {
   await openTabs(2);
   const menuOf = async (sessionId: string): Promise<string[]> => {
     const tab = document.querySelector(`#tab-${sessionId}`);

@@ -17,7 +17,7 @@ import './tabs.css';
 
 type TabBarProps = { readonly onMenu: () => void; readonly listHidden: boolean };
 
-/** The open sessions, reviews, files and terminals. Closing a tab does not end what it shows. */
+/** The open sessions, reviews, files and terminals. Closing a tab doesn't end what it shows. */
 export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
   const { activeSession, fileViews, newSessions, panels, reviews, tabs: store, terminals } = useWorkbench();
   const { projects, sessions } = useDirectory();
@@ -30,7 +30,7 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
   const hasSession = sessionId !== null && !isNewSession(sessionId);
   const list = useRef<HTMLDivElement>(null);
   const drag = useTabDrag(store, panels.dropAt, list);
-  // Tabs keep the focus while they move; asked for by the keys, done when they are drawn anew.
+  // Restores the focus of a tab that was moved by key, after it is redrawn.
   const [focusActive, setFocusActive] = useState(0);
   const place = sessions.get(sessionId ?? '') ?? newSessions.origin(sessionId ?? '');
   const shown = shownTabs(tabs);
@@ -70,7 +70,7 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
         className="tab-list"
         role="tablist"
         aria-label="Open tabs"
-        // Leaving the bar ends what the keys asked for: a tab must not take the focus later.
+        // Leaving the bar cancels a pending focus: a tab must not take the focus later.
         onBlur={() => setFocusActive(0)}
       >
         {tabs.open.map((id, index) => (

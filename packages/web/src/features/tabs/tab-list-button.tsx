@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuList, type MenuItem } from '../../ui/menu.tsx';
 
-/** All open tabs by their whole titles, for when the bar has no room for them; opens by key too. */
+/** All open tabs by their full titles, for when the bar is too short; also opens by key. */
 export function TabListButton({ titles }: { readonly titles: readonly DistinctTitle[] }): ReactNode {
   const { panels, tabs } = useWorkbench();
   const { open, active } = useTabs();

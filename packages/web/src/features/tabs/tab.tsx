@@ -12,10 +12,10 @@ import type { DropSide } from './use-tab-drag.ts';
 type TabProps = {
   readonly id: string;
   readonly title: DistinctTitle;
-  /** Of the session, where it shows one. */
+  /** The status of its session, if it shows one. */
   readonly status: StatusName;
   readonly isActive: boolean;
-  /** It is shown at the side of the active one. */
+  /** Shown next to the active one. */
   readonly isBeside: boolean;
   readonly isReachable: boolean;
   readonly drop: DropSide | null;
@@ -27,14 +27,14 @@ type TabProps = {
 
 const icons = { review: 'review', file: 'read', terminal: 'execute' } as const;
 
-/** One tab. It holds no further controls for the keyboard: Delete closes it, its menu has the rest. */
+/** One tab. It contains no other focusable controls: Delete closes it, its menu has the rest. */
 export function Tab(props: TabProps): ReactNode {
   const { id, title, status, isActive, isBeside, drop } = props;
   const { comparing, fileViews, panels, tabs, terminals } = useWorkbench();
   const target = readTab(id);
   const isUnsaved = useCell(fileViews.unsaved).has(id);
   const isCompared = useCell(comparing.shown) !== null;
-  // The inbox or a comparison is in its place.
+  // The inbox or a comparison is shown instead of it.
   const isInSight = !useCell(panels.inbox) && !isCompared;
   const tabsNow = useTabs();
   const { open, active } = tabsNow;

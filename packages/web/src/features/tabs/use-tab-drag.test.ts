@@ -18,7 +18,7 @@ it.each([
   expect(dropPlace(boxes, dragged, x)).toEqual(place);
 });
 
-it('a single tab stays where it is', () => {
+it('doesn’t move a single tab', () => {
   expect(dropPlace(boxes.slice(0, 1), 'a', 500)).toBeNull();
 });
 

@@ -5,9 +5,9 @@ import type { TabsStore } from '../../state/layout/tabs-store.ts';
 
 /** A mouse that moves less than this has clicked. */
 const clickSlack = 5;
-/** A finger that rests this long takes the tab up; one that moves before that scrolls the bar. */
+/** A finger that holds this long picks up the tab; one that moves earlier scrolls the bar. */
 const holdMs = 250;
-/** So near the edge of the bar, a dragged tab scrolls it. */
+/** A tab dragged this close to the edge of the bar scrolls it. */
 const edge = 28;
 
 type Drag = { readonly dragged: string; readonly drop: DropPlace | null };
@@ -18,7 +18,7 @@ type Press = {
   readonly y: number;
   readonly byTouch: boolean;
   lifted: boolean;
-  /** The menu was called for. */
+  /** The browser asked for the context menu. */
   hasMenu: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
 };
@@ -26,7 +26,7 @@ type Press = {
 type DropCell = Cell<{ readonly tab: string; readonly edge: Edge } | null>;
 
 type TabDrag = {
-  /** Where the dragged tab would come to stand, if it is at this tab. */
+  /** On which side of this tab the dragged one would be dropped, if any. */
   readonly dropAt: (id: string) => DropSide | null;
   readonly isDragged: (id: string) => boolean;
   readonly onPointerDown: (event: PointerEvent, id: string) => void;
@@ -35,8 +35,8 @@ type TabDrag = {
 };
 
 /**
- * Moves a tab by dragging it with a mouse, a pen or a finger: within the bar, or to an edge of a tab that is shown. The
- * keys do the same.
+ * Moves a tab by dragging it with a mouse, a pen or a finger: within the bar, or to an edge of a visible tab. The same
+ * is possible by key.
  */
 export function useTabDrag(tabs: TabsStore, dropAt: DropCell, list: RefObject<HTMLElement | null>): TabDrag {
   const [drag, setDrag] = useState<Drag | null>(null);
@@ -80,7 +80,7 @@ export function useTabDrag(tabs: TabsStore, dropAt: DropCell, list: RefObject<HT
       else if (latest?.drop) moveTo(tabs, latest.dragged, latest.drop);
       end();
       if (held.hasMenu && !hasDragged.current) openMenu(bar, held.id, event);
-      // The click that ends a drag comes at once; any later one, also a key's, is meant.
+      // The click that ends a drag comes at once; any later one, or one by key, is real.
       setTimeout(() => (hasDragged.current = false));
     };
     const onKey = (event: KeyboardEvent): void => {
@@ -88,8 +88,8 @@ export function useTabDrag(tabs: TabsStore, dropAt: DropCell, list: RefObject<HT
       event.stopPropagation();
       end();
     };
-    // A finger that rests calls for the menu after a while, on a busy machine even as it begins to move. The tab is in
-    // the hand by then: the menu waits until the finger lets go, and is left out if it moved.
+    // A long press asks for the context menu, on a slow machine even as the finger starts to move. The tab is already
+    // picked up by then: the menu waits until the finger is lifted, and is skipped if it moved.
     const onMenu = (event: globalThis.MouseEvent): void => {
       const held = press.current;
       if (held === null || !held.byTouch || !held.lifted) return end();
@@ -97,7 +97,7 @@ export function useTabDrag(tabs: TabsStore, dropAt: DropCell, list: RefObject<HT
       event.preventDefault();
       event.stopPropagation();
     };
-    // A lifted tab follows the finger; the bar must not scroll under it.
+    // A picked-up tab follows the finger; the bar must not scroll under it.
     const onTouchMove = (event: TouchEvent): void => {
       if (press.current?.lifted) event.preventDefault();
     };
@@ -163,7 +163,7 @@ function moveTo(tabs: TabsStore, dragged: string, { at, side }: DropPlace): void
   tabs.move(dragged, to - open.indexOf(dragged));
 }
 
-/** The edge of a shown tab that a dragged one is at. */
+/** The edge of a visible tab that a dragged one is at. */
 function paneEdge({ clientX, clientY }: globalThis.PointerEvent, dragged: string): { tab: string; edge: Edge } | null {
   const pane = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-pane]');
   const tab = pane?.dataset['pane'];
@@ -172,7 +172,7 @@ function paneEdge({ clientX, clientY }: globalThis.PointerEvent, dragged: string
   return { tab, edge: nearestEdge((clientX - left) / width, (clientY - top) / height) };
 }
 
-/** Which edge of a box a place in it is nearest to, in parts of its width and height. */
+/** The edge of a box that is nearest to a point in it, relative to its width and height. */
 export function nearestEdge(x: number, y: number): Edge {
   const [acrossX, acrossY] = [Math.abs(x - 0.5), Math.abs(y - 0.5)];
   if (acrossX >= acrossY) return x < 0.5 ? 'left' : 'right';
@@ -180,11 +180,11 @@ export function nearestEdge(x: number, y: number): Edge {
 }
 
 export type DropSide = 'before' | 'after';
-/** Beside which tab, and on which side of it. */
+/** A neighbouring tab, and the side of it. */
 type DropPlace = { readonly at: string; readonly side: DropSide };
 type TabBox = { readonly id: string; readonly left: number; readonly width: number };
 
-/** The place of a tab that is dragged to `x`; `null` if it is already there. */
+/** The drop position of a tab dragged to `x`; `null` if it is already there. */
 export function dropPlace(boxes: readonly TabBox[], dragged: string, x: number): DropPlace | null {
   const others = boxes.filter(({ id }) => id !== dragged);
   const to = others.filter(({ left, width }) => left + width / 2 < x).length;

@@ -36,7 +36,7 @@ function setup() {
 }
 
 describe('a terminal on the screen', () => {
-  it('shows output in order, and says now and then how far it is shown', () => {
+  it('shows output in order and acknowledges it every so often', () => {
     const { shown, acks, state, output, draw } = setup();
     state(0, 0);
     output(0, 'ab');
@@ -50,7 +50,7 @@ describe('a terminal on the screen', () => {
     expect(acks).toEqual([4 + ackEveryBytes]);
   });
 
-  it('answers nothing in a replay, and only where it is the one to answer', () => {
+  it('answers nothing during a replay, and only if it is the one to answer', () => {
     const { followed, shown, state, output, draw } = setup();
     state(0, 3);
     output(0, 'oldnew');
@@ -64,7 +64,7 @@ describe('a terminal on the screen', () => {
     expect(followed.mayAnswer()).toBe(true);
   });
 
-  it('goes on after a lost connection without clearing, and starts over where it must', () => {
+  it('continues after a lost connection without clearing, and starts over if it has to', () => {
     const { followed, shown, state, output } = setup();
     state(0, 0);
     output(0, 'abc');
@@ -78,7 +78,7 @@ describe('a terminal on the screen', () => {
     expect(shown.slice(-3)).toEqual(['clear', '80x24', 'fresh']);
   });
 
-  it('leaves out what does not follow', () => {
+  it('ignores output that doesn’t follow', () => {
     const { shown, state, output } = setup();
     state(0, 0);
     output(7, 'lost');

@@ -3,13 +3,13 @@ import type { Screen } from '../../rendering/terminal-emulator.ts';
 import type { TerminalView } from '../../state/terminals/terminal-store.ts';
 
 export type FollowedTerminal = TerminalView & {
-  /** Whether the emulator may answer a question of the program in what it shows now. */
+  /** Whether the emulator may answer the program's queries in the output it is showing. */
   mayAnswer(): boolean;
 };
 
 /**
- * Brings the output of a terminal to a screen in order, and says how far it is shown. In a replay nothing is answered:
- * those questions were answered when they were asked.
+ * Writes the output of a terminal to a screen in order, and acknowledges it. Queries in a replay get no answer: they
+ * were answered before.
  */
 export function followTerminal(screen: Screen, ack: (offset: number) => void): FollowedTerminal {
   let position: number | undefined;
@@ -46,7 +46,7 @@ export function followTerminal(screen: Screen, ack: (offset: number) => void): F
     },
     onOutput({ kind, offset, output }) {
       if (kind === 'modes') return screen.write(output, () => {});
-      // Nothing but what follows makes sense; a new state comes before anything else.
+      // Output that doesn't follow is useless; a new state comes before anything else.
       if (offset !== position) return;
       position = offset + output.length;
       const replayed = Math.min(Math.max(replayEnd - offset, 0), output.length);

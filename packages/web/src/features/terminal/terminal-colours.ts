@@ -1,6 +1,6 @@
 import type { EmulatorColours } from '../../rendering/terminal-emulator.ts';
 
-/** The page's own colours as the emulator wants them: six digits, for the theme that is shown now. */
+/** The page's colours for the emulator: six hex digits, for the current theme. */
 export function terminalColours(page: HTMLElement): EmulatorColours {
   const probe = page.appendChild(document.createElement('span'));
   const canvas = document.createElement('canvas');

@@ -7,11 +7,11 @@ import { EmptyList, LoadingRows } from '../../ui/list-state.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
 import { TerminalSurface } from './terminal-surface.tsx';
 
-/** The terminals at the bottom of the page. Closing the panel ends nothing. */
+/** The terminals at the bottom of the page. Closing the panel doesn't end them. */
 export default function TerminalPanel(): ReactNode {
   const { activeSession, newSessions, panels, terminals } = useWorkbench();
   const { projects, sessions } = useDirectory();
-  // Which terminals have a tab of their own, and which session is worked in, changes with the tabs.
+  // Which terminals have their own tab, and the current session, change with the tabs.
   useTabs();
   useCell(terminals.chosen);
   const sessionId = activeSession() ?? '';
@@ -35,7 +35,7 @@ export default function TerminalPanel(): ReactNode {
   const open = (): void => {
     if (projectId !== undefined) void terminals.open(projectId, { worktreeId });
   };
-  // A failure says why there is none.
+  // A failure explains why there is none.
   const isEmpty = !shown && failure === null;
 
   return (

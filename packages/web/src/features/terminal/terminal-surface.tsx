@@ -11,27 +11,27 @@ import { PortLinks } from '../../ui/port-links.tsx';
 import { TerminalView } from './terminal-view.tsx';
 import './terminal.css';
 
-/** So much of what was printed goes into a message; the agent can ask for the rest. */
+/** How much output goes into a message; the agent can ask for the rest. */
 const mostQuoted = 30_000;
 
 type TerminalSurfaceProps = {
   readonly label: string;
-  /** The terminal that is shown, if there is one. */
+  /** The shown terminal, if there is one. */
   readonly terminal: TerminalSummary | undefined;
   /** Whether the terminal takes the focus when it is shown. */
   readonly takesFocus: boolean;
-  /** At the left of the bar above it, and at its right end. */
+  /** At the left of the toolbar, and at its right end. */
   readonly lead: ReactNode;
   readonly trail: ReactNode;
-  /** What is said above the screen. */
+  /** A message above the screen. */
   readonly notice?: ReactNode;
 };
 
-/** A terminal with the bar above it: searching in it, and quoting it in a message. */
+/** A terminal with a toolbar: search, and quote its output in a message. */
 export function TerminalSurface(props: TerminalSurfaceProps): ReactNode {
   const { label, terminal, takesFocus, lead, trail, notice } = props;
   const { activeSession, openPath, panels, terminals } = useWorkbench();
-  // The session changes with the tabs.
+  // The current session changes with the tabs.
   useTabs();
   const sessionId = activeSession();
   const [emulator, setEmulator] = useState<Emulator | null>(null);

@@ -7,7 +7,7 @@ import { TerminalSurface } from './terminal-surface.tsx';
 
 type TerminalTabProps = { readonly terminalId: string; readonly tab: string };
 
-/** A terminal in a tab of its own. Closing the tab puts it back into the panel; what runs in it continues. */
+/** A terminal in its own tab. Closing the tab moves it back to the panel; its program keeps running. */
 export default function TerminalTab({ terminalId, tab }: TerminalTabProps): ReactNode {
   const { terminals } = useWorkbench();
   const list = useCell(terminals.list);

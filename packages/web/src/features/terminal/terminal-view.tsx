@@ -17,11 +17,11 @@ type TerminalViewProps = {
   readonly onPath: (place: NamedPlace) => void;
 };
 
-/** These go past the terminal: without them, who works by key could not leave it. */
+/** These keys bypass the terminal: without them, keyboard users couldn't leave it. */
 const pageKeys = [terminalKeys, ...Object.values(tabKeys)];
 const dark = '(prefers-color-scheme: dark)';
 
-/** One terminal. Its size is that of the browser in which a user last worked with it. */
+/** One terminal. Its size follows the browser in which the user last worked with it. */
 export function TerminalView(props: TerminalViewProps): ReactNode {
   const { terminal, takesFocus, onEmulator, onSelection, onPath } = props;
   const { terminalId, title, running } = terminal;

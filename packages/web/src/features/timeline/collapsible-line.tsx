@@ -8,14 +8,14 @@ type CollapsibleLineProps = {
   readonly icon: IconName;
   readonly expanded: boolean;
   readonly onToggle: (expanded: boolean) => void;
-  /** At the right end of the line: how long it took. */
+  /** At the right end of the line: the duration. */
   readonly aside?: ReactNode;
   readonly tone?: 'failed' | 'waiting';
   readonly children: ReactNode;
   readonly details: () => ReactNode;
 };
 
-/** One line that opens on click; what it hides is not even made before that. */
+/** One line that expands on click; its details are rendered only then. */
 export function CollapsibleLine({
   icon,
   expanded,
@@ -42,13 +42,13 @@ export function CollapsibleLine({
   );
 }
 
-/** Shorter than this is no news, and a number that flashes up is a jump. */
+/** Shorter durations aren't interesting, and a number that flashes up makes the line jump. */
 const worthSayingMs = 3000;
 
-/** How long a call has been running, once that is worth saying. */
+/** How long a call has been running, once that is worth showing. */
 export function RunningFor({ since }: { readonly since: string }): ReactNode {
   const elapsed = useNow(1000) - Date.parse(since);
-  // Without the server nobody knows whether it still runs.
+  // While disconnected, nobody knows whether it is still running.
   const isDisconnected = useIsDisconnected();
   return !isDisconnected && elapsed >= worthSayingMs ? (
     <span className="elapsed elapsed-running">{formatElapsed(elapsed)}</span>

@@ -4,7 +4,7 @@ import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.
 import { splitPath } from '../../ui/folders/folder-path.ts';
 import { Icon } from '../../ui/icon.tsx';
 
-/** A session in which nothing was said yet: how to begin. */
+/** A session without messages: how to start. */
 export function EmptySession(): ReactNode {
   const { store, agentName, projectDir, projectId } = useSession();
   const { api, panels } = useWorkbench();
@@ -48,7 +48,7 @@ export function EmptySession(): ReactNode {
 const testFiles =
   /^(package\.json|pyproject\.toml|Cargo\.toml|go\.mod|pom\.xml|build\.gradle(\.kts)?|Gemfile|composer\.json|Makefile)$/;
 
-/** Three first messages that fit a project, by the files in its folder. */
+/** Three first messages that suit a project, by the files in its folder. */
 export function suggestedPrompts(files: readonly string[], hasGit: boolean): readonly string[] {
   const names = files.map((path) => path.split('/').at(-1) ?? '');
   const readme = files.find((path) => /^readme(\.\w+)?$/i.test(path));

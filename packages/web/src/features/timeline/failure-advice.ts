@@ -2,12 +2,12 @@ export type Advice = { readonly title: string; readonly advice: string };
 
 const kept = 'Nothing was lost.';
 
-/** What a failure means to the user, and what they can do next. */
+/** What a failure means for the user, and what they can do next. */
 export function adviceFor(code: string, agentName = 'The agent'): Advice {
   const agent = agentName.charAt(0).toUpperCase() + agentName.slice(1);
   switch (code) {
     case 'PROCESS_CRASH':
-      // Its last words may be lost with it: nothing is promised of them.
+      // Its last output may be lost, so the text promises nothing about it.
       return { title: `${agent} stopped unexpectedly`, advice: 'Your next message restarts it.' };
     case 'AGENT_NOT_INSTALLED':
       return { title: `${agent} isn't installed`, advice: 'Install it, then try again.' };
@@ -24,7 +24,7 @@ export function adviceFor(code: string, agentName = 'The agent'): Advice {
   }
 }
 
-/** The commands a message names in backticks, each once: what a user has to run. */
+/** The commands in backticks in a message, each once: what the user has to run. */
 export const commandsIn = (message: string): string[] => [
   ...new Set([...message.matchAll(/`([^`\n]{1,300})`/g)].map((match) => match[1] ?? '')),
 ];

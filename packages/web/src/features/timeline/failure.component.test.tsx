@@ -43,7 +43,7 @@ const listed = (page: TestPage, terminal: TerminalSummary): Promise<void> =>
   act(async () => page.workbench.terminals.list.set([terminal]));
 
 describe('TM-7: a turn that failed because nobody is signed in', () => {
-  it('offers the agent’s own sign-in in a terminal, and to send the message again once it went well', async () => {
+  it('offers the agent’s own sign-in in a terminal, and to resend the message once it succeeded', async () => {
     const page = await showFailure(true);
     await click(button('Sign in'));
     expect(page.callsOf('terminal.signIn')).toEqual([['demo', {}]]);
@@ -57,13 +57,13 @@ describe('TM-7: a turn that failed because nobody is signed in', () => {
     expect(page.callsOf('session.send')).toHaveLength(1);
   });
 
-  it('offers it again after a sign-in that failed', async () => {
+  it('offers it again after a failed sign-in', async () => {
     const page = await showFailure(true);
     await listed(page, signInTerminal({ running: false, exitCode: 1 }));
     expect(buttonNames()).toContain('Sign in');
   });
 
-  it('offers nothing of the kind where the agent has no command for it', async () => {
+  it('offers no sign-in if the agent has no command for it', async () => {
     await showFailure(false);
     expect(buttonNames()).not.toContain('Sign in');
   });

@@ -8,13 +8,13 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { adviceFor, commandsIn } from './failure-advice.ts';
 
-/** What is in backticks is something to type. */
+/** Text in backticks is something to type. */
 const withCode = (text: string): ReactNode =>
   text.split(/`([^`\n]+)`/).map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 
 type FailureProps = { readonly turnId: string; readonly error: { readonly code: string; readonly message: string } };
 
-/** A turn that failed: what happened, what was kept, and the next step as a button. */
+/** A failed turn: what happened, what was kept, and the next step as a button. */
 export function Failure({ turnId, error }: FailureProps): ReactNode {
   const { store, agentName } = useSession();
   const { outgoing } = useWorkbench();

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
 import './message-actions.css';
 
-/** When a message was said, and what can be done with it. Seen on hover and focus; on touch after a tap on the row. */
+/** The time of a message, and its actions. Visible on hover and focus; on touch after a tap on the row. */
 export function MessageActions({ item }: { readonly item: MessageUpsert }): ReactNode {
   const { store } = useSession();
   const { outgoing, panels } = useWorkbench();
@@ -45,7 +45,7 @@ export function MessageActions({ item }: { readonly item: MessageUpsert }): Reac
   );
 }
 
-/** From here on, again: a copy that ends with this turn, or this session as it was before it. */
+/** Continue from here: a fork that ends with this turn, or a rewind to before it. */
 function TurnPoints({ item }: { readonly item: MessageUpsert }): ReactNode {
   const { store, projectId } = useSession();
   const { api, failures, panels, tabs } = useWorkbench();

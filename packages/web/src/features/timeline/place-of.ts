@@ -19,7 +19,7 @@ const holds = (row: Row, itemId: string): boolean => {
   }
 };
 
-/** Where the row that shows an item is in the list; -1 when none does. */
+/** The index of the row that shows an item; -1 if none does. */
 export function placeOf(rows: Pick<Rows, 'length' | 'at'>, itemId: string): number {
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows.at(index);

@@ -11,7 +11,7 @@ const marks: Record<PlanEntry['status'], string> = {
 };
 const labels: Record<PlanEntry['status'], string> = { pending: 'To do', in_progress: 'In progress', completed: 'Done' };
 
-/** The agent's plan, with what is done and what is next. */
+/** The agent's plan, with finished and next steps. */
 export function PlanRow({ row }: { readonly row: ItemRow }): ReactNode {
   const item = useItem(row.itemId);
   if (item?.type !== 'plan') return null;

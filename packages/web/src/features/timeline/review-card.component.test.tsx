@@ -23,7 +23,7 @@ const comment: ReviewComment = {
 };
 const sent = message('t1:0:0', { origin: 'user', content: reviewMessage([comment], 'Please look.') });
 
-it('RV-5: a sent review is a card, and each comment leads back to its line', async () => {
+it('RV-5: a sent review is a card, and each comment links to its line', async () => {
   const page = await showRows([sent], {});
   await page.hear((seq) => ({
     type: 'session:comments',
@@ -44,7 +44,7 @@ it('RV-5: a sent review is a card, and each comment leads back to its line', asy
   });
 });
 
-it('RV-5: without its comments, a review is the text that was sent', async () => {
+it('RV-5: without its comments, a review is shown as the sent text', async () => {
   const page = await showRows([sent], {});
   expect(page.callsOf('session.comments')).toEqual([['s']]);
   expect(texts('.review-card')).toEqual([]);

@@ -10,10 +10,10 @@ import './review-card.css';
 
 const firstComment = /^### 1\. .+, lines? \d+/m;
 
-/** A message that was sent as a review has its comments under numbered headings. */
+/** A sent review has its comments under numbered headings. */
 export const isReview = (content: string): boolean => firstComment.test(content);
 
-/** A review that was sent: each of its comments leads back to its line. Without them it is the text as it was sent. */
+/** A sent review: each of its comments links to its line. Without them it is shown as the sent text. */
 export function ReviewCard({ item }: { readonly item: MessageUpsert }): ReactNode {
   const { api, reviews } = useWorkbench();
   const { store } = useSession();

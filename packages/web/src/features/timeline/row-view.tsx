@@ -6,7 +6,7 @@ import { NoteRow, TextRow, ThinkingRow, UserRow } from './text-rows.tsx';
 import { ToolRow } from './tools/tool-row.tsx';
 import { TurnEndRow } from './turn-end-row.tsx';
 
-/** One row by its kind. A row object is replaced when it differs, so an unchanged one is never drawn again. */
+/** One row by its kind. A row object is replaced when it changes, so an unchanged one is never redrawn. */
 export const RowView = memo(({ row }: { readonly row: Row }) => {
   switch (row.kind) {
     case 'user':

@@ -12,7 +12,7 @@ import { showRows } from './testing/rows.tsx';
 const line = (): HTMLButtonElement => one<HTMLButtonElement>('.collapsible-line');
 
 describe('the user’s own message', () => {
-  it('is shown as written, markup and all', async () => {
+  it('is shown as written, including markup', async () => {
     await showRows([message('t1:0:0', { origin: 'user', content: '# not a *heading*\n<b>x</b>' })]);
     expect(one('.user-text').textContent).toContain('# not a *heading*\n<b>x</b>');
     expect(document.querySelector('.user-text :is(h1, b, em)')).toBeNull();
@@ -27,7 +27,7 @@ describe('the user’s own message', () => {
     expect(texts('.user-attachments li')).toEqual(['shot.png 1.2 MB', 'Image 2 KB']);
   });
 
-  it('says when it was sent into a running turn', async () => {
+  it('shows that it was sent into a running turn', async () => {
     await showRows([
       message(personsItemId('t1'), { origin: 'user', content: 'first' }),
       message(personsItemId('t1', 1), { origin: 'user', content: 'steered' }),
@@ -39,7 +39,7 @@ describe('the user’s own message', () => {
 });
 
 describe('the actions of a message', () => {
-  it('put the user’s text back into the composer or resend it, with the time it was sent', async () => {
+  it('move the user’s text back into the composer or resend it, and show the time it was sent', async () => {
     const page = await showRows([message('t1:0:0', { origin: 'user', content: 'Fix it' })]);
     expect(one('.message-actions time').getAttribute('datetime')).toMatch(/^2026-/);
     await click(button('Reuse message'));
@@ -49,7 +49,7 @@ describe('the actions of a message', () => {
     expect(button('Retry message').disabled).toBe(true);
   });
 
-  it('CP-2: fork after the turn, in this folder or in a new worktree where there can be one', async () => {
+  it('CP-2: fork after the turn, in this folder or in a new worktree if one is possible', async () => {
     const page = await showRows([message('t1:0:0', { origin: 'user', content: 'Fix it' })], {});
     const providers = [{ cliType: 'demo', capabilities: { forkAtTurn: true } } as ProviderSummary];
     const listProject = (part: Partial<Project>) =>
@@ -74,14 +74,14 @@ describe('the actions of a message', () => {
   });
 });
 
-describe('what the agent says', () => {
-  it('is shown as markdown, without HTML of its own', async () => {
+describe('the agent’s text', () => {
+  it('is shown as markdown, without any HTML in it', async () => {
     await showRows([message('t1:1:0', { content: 'Some **bold** words\n\n<script>alert(1)</script>' })], {});
     expect(texts('.markdown strong, .markdown [data-streamdown=strong]')).toEqual(['bold']);
     expect(document.querySelector('.markdown script')).toBeNull();
   });
 
-  it('grows in its place', async () => {
+  it('grows in place', async () => {
     const page = await showRows([message('t1:1:0', { status: 'update', content: 'Hel' })]);
     const place = one('.markdown');
     await page.hear((seq) => appendMessage(seq, { itemId: 't1:1:0', offset: 3, text: 'lo there' }));
@@ -92,16 +92,16 @@ describe('what the agent says', () => {
   it.each([
     ['done', message('t1:1:0'), {}, 0],
     ['stopped', message('t1:1:0', { status: 'update' }), { status: 'cancelled' as const }, 0],
-    ['broken off', message('t1:1:0', { status: 'error' }), {}, 1],
+    ['interrupted', message('t1:1:0', { status: 'error' }), {}, 1],
     ['still being written', message('t1:1:0', { status: 'update' }), undefined, 0],
-  ])('has a note below it only when it broke off: %s', async (_, item, ended, notes) => {
+  ])('has a note below it only if it was interrupted: %s', async (_, item, ended, notes) => {
     await showRows([item], ended);
     expect(texts('.row-note')).toHaveLength(notes);
   });
 });
 
 describe('thinking', () => {
-  it('is one collapsed line with how long it took, and opens on a click', async () => {
+  it('is one collapsed line with its duration, and expands on a click', async () => {
     const took = { sourceTimestamp: '2026-01-01T00:00:00.000Z', emittedAt: '2026-01-01T00:00:06.200Z' };
     await showRows([thinking('t1:1:0', { content: 'First this. '.repeat(10), ...took })], {});
     expect(line().getAttribute('aria-expanded')).toBe('false');
@@ -114,7 +114,7 @@ describe('thinking', () => {
     expect(pageText()).not.toContain('First this.');
   });
 
-  it('reads differently while it goes on and afterwards', async () => {
+  it('has different labels while it runs and afterwards', async () => {
     const page = await showRows([thinking('t1:1:0', { status: 'update' })]);
     const [before] = texts('.collapsible-verb');
     await page.hear((seq) => upsertMessage(seq, thinking('t1:1:0', { order: 0 })));
@@ -122,8 +122,8 @@ describe('thinking', () => {
   });
 });
 
-describe('a note of the system', () => {
-  it('looks different from what the agent says, and a failure from both', async () => {
+describe('a system note', () => {
+  it('looks different from the agent’s text, and a failure from both', async () => {
     await showRows([
       message('t1:n1:0', { origin: 'system', content: 'Context was *compacted*' }),
       message('t1:n2:0', { origin: 'system', content: 'It broke', status: 'error' }),
@@ -141,13 +141,13 @@ describe('the plan', () => {
     { content: 'Test', status: 'pending' as const },
   ];
 
-  it('counts what is done, and says of each entry how far it is', async () => {
+  it('counts finished entries, and shows the state of each', async () => {
     await showRows([plan('t1:1:0', { entries })]);
     expect(texts('.plan-head')).toEqual([expect.stringContaining('1 of 3')]);
     expect(texts('.plan-entry')).toEqual(['Done: Read', 'In progress: Write', 'To do: Test']);
   });
 
-  it('follows the agent’s changes', async () => {
+  it('follows changes from the agent', async () => {
     const page = await showRows([plan('t1:1:0', { entries })]);
     const done = entries.map((entry) => ({ ...entry, status: 'completed' as const }));
     await page.hear((seq) => upsertMessage(seq, plan('t1:1:0', { entries: done, order: 0 })));

@@ -10,9 +10,9 @@ import { CollapsibleLine, RunningFor } from './collapsible-line.tsx';
 import { MessageActions } from './message-actions.tsx';
 import { isReview, ReviewCard } from './review-card.tsx';
 
-/** A message said into a turn that was already running, by its place in the turn. */
+/** Whether a message was sent into a running turn, by its position in the turn. */
 
-/** The user's own words, as they wrote them. */
+/** The user's own message, as written. */
 export function UserRow({ row }: { readonly row: ItemRow }): ReactNode {
   const item = useItem(row.itemId);
   if (item?.type !== 'message') return null;
@@ -41,7 +41,7 @@ export function UserRow({ row }: { readonly row: ItemRow }): ReactNode {
 const formatSize = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** What the agent says, growing in its place. */
+/** The agent's text, which grows in place. */
 export function TextRow({ row }: { readonly row: ItemRow }): ReactNode {
   const item = useItem(row.itemId);
   if (item?.type !== 'message') return null;
@@ -54,7 +54,7 @@ export function TextRow({ row }: { readonly row: ItemRow }): ReactNode {
   );
 }
 
-/** Thinking is one collapsed line with how long it took. */
+/** Thinking is one collapsed line with its duration. */
 export function ThinkingRow({ row }: { readonly row: ItemRow }): ReactNode {
   const item = useItem(row.itemId);
   const [expanded, setExpanded] = useExpanded(row.key);
@@ -73,13 +73,13 @@ export function ThinkingRow({ row }: { readonly row: ItemRow }): ReactNode {
   );
 }
 
-/** From its first word to its last; nothing where it came all at once, as from a record. */
+/** From its first text to its last; undefined if it came all at once, for example from a record. */
 function forHowLong({ sourceTimestamp, emittedAt }: { sourceTimestamp: string; emittedAt: string }): string {
   const milliseconds = Date.parse(emittedAt) - Date.parse(sourceTimestamp);
   return milliseconds >= 1000 ? ` for ${formatElapsed(milliseconds)}` : '';
 }
 
-/** What the system says: neither the user's text nor the agent's. */
+/** A message of the system, neither from the user nor from the agent. */
 export function NoteRow({ row }: { readonly row: ItemRow }): ReactNode {
   const item = useItem(row.itemId);
   if (item?.type !== 'message') return null;

@@ -11,7 +11,7 @@ import { RowView } from './row-view.tsx';
 import './timeline.css';
 import './tools/tool-rows.css';
 
-/** About how high a row will be: text by its length, everything else is a line. */
+/** The approximate height of a row: text by its length, everything else is a line. */
 function guessRow(store: SessionStore, index: number): number {
   const row = store.rows.at(index);
   if (row === undefined) return 32;
@@ -34,12 +34,12 @@ function guessRow(store: SessionStore, index: number): number {
   }
 }
 
-/** How long it shows which row was meant. */
+/** How long the found row stays highlighted. */
 const foundMs = 2500;
 
 type Found = { readonly key: string; readonly takesFocus: boolean };
 
-/** Where the list has to go because of a search, and the row it found, for a while. */
+/** The row to scroll to after a search, and the found row, for a while. */
 function useSoughtRow(): { goTo: number | null; found: Found | null; onArrived: () => void } {
   const { store } = useSession();
   const sought = useSought();
@@ -62,7 +62,7 @@ function useSoughtRow(): { goTo: number | null; found: Found | null; onArrived: 
 
 const takeFocus = (row: HTMLElement | null): void => row?.focus({ preventScroll: true });
 
-/** Somebody who looked up a message and continues writing means the composer. */
+/** A letter typed on a found row goes to the composer. */
 function writeOn(event: KeyboardEvent<HTMLElement>): void {
   const isLetter = /^\p{L}$/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
   if (!isLetter || event.target !== event.currentTarget) return;

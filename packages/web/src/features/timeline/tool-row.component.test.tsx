@@ -19,8 +19,8 @@ describe('a call on its line', () => {
     ['a file', { toolKind: 'read', toolArguments: { file_path: '/work/repo/src/a.ts' } }, ['Read', 'src/a.ts']],
     ['a search', { toolKind: 'search', toolArguments: { pattern: 'TODO' } }, ['Searched', 'TODO']],
     ['an address', { toolKind: 'fetch', toolArguments: { url: 'https://a.test' } }, ['Fetched', 'https://a.test']],
-    ['a tool of a server', { toolName: 'mcp__jira__find', toolKind: 'other', toolArguments: {} }, ['jira find', '']],
-  ])('says what it does and to what: %s', async (_, fields, words) => {
+    ['an MCP tool', { toolName: 'mcp__jira__find', toolKind: 'other', toolArguments: {} }, ['jira find', '']],
+  ])('shows what it does and to what: %s', async (_, fields, words) => {
     await showRows([call(fields)]);
     expect([...texts('.collapsible-verb'), ...texts('.collapsible-target')]).toEqual(words);
   });
@@ -33,7 +33,7 @@ describe('a call on its line', () => {
     ['refused', { status: 'error', refused: true, durationMs: 4000 }, {}, ['refused']],
     ['failed', { toolOutputIsError: true, toolOutput: 'boom' }, {}, ['failed']],
     ['failed with an exit code', { toolOutputIsError: true, toolOutput: 'Exit code 2' }, {}, ['failed, exit 2']],
-  ])('says how it went: %s', async (_, fields, ended, words) => {
+  ])('shows the outcome: %s', async (_, fields, ended, words) => {
     await showRows([call({ sourceTimestamp: new Date().toISOString(), ...fields })], ended);
     expect(outcome()).toEqual(words);
   });
@@ -41,19 +41,19 @@ describe('a call on its line', () => {
   it.each([
     [3200, ['3.2 s']],
     [99, []],
-  ])('says how long it took, if that is worth mentioning: %d ms', async (durationMs, words) => {
+  ])('shows its duration if it is long enough: %d ms', async (durationMs, words) => {
     await showRows([call({ durationMs })], {});
     expect(texts('.collapsible-duration')).toEqual(words);
   });
 
-  it('marks a failure, and a refusal is none', async () => {
+  it('marks a failure, but not a refusal', async () => {
     await showRows([call({ status: 'error' }), toolCall('t1:2:0', { status: 'error', refused: true })], {});
     expect(
       [...document.querySelectorAll('.collapsible')].map((row) => row.classList.contains('collapsible-failed')),
     ).toEqual([true, false]);
   });
 
-  it('stands out while it waits for the user, and no longer once its turn has ended', async () => {
+  it('stands out while it waits for the user, and not once its turn has ended', async () => {
     const page = await showRows([call({ status: 'update', awaitingPermission: true })]);
     expect(document.querySelector('.collapsible-waiting')).not.toBeNull();
     expect(outcome()).not.toEqual(['running']);
@@ -62,7 +62,7 @@ describe('a call on its line', () => {
     expect(outcome()).toEqual(['stopped']);
   });
 
-  it('counts its seconds once they are worth mentioning, and not without a connection', async () => {
+  it('counts its seconds once it has run for a while, and not while disconnected', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: Date.parse('2026-01-01T00:00:00.000Z') });
     const page = await showRows([call({ status: 'update' })]);
     await act(async () => void vi.advanceTimersByTime(2000));
@@ -83,15 +83,15 @@ describe('a call on its line', () => {
     expect(texts('.line-counts')).toEqual(['+2 −1']);
   });
 
-  it('has the answer to a question it asked', async () => {
+  it('shows the answer to a question it asked', async () => {
     await showRows([call({ questions: [{ question: 'Which colour?', answer: 'Blue' }] })], {});
     expect(texts('.collapsible-target')).toEqual(['Which colour?']);
     expect(outcome()).toEqual(['Blue']);
   });
 });
 
-describe('a call that is opened', () => {
-  it('shows the whole command and its output, and nothing of them before', async () => {
+describe('an expanded call', () => {
+  it('shows the full command and its output, which aren’t rendered before', async () => {
     await showRows([call({ toolArguments: { command: 'npm test\nnpm run lint' }, toolOutput: '3 passed' })], {});
     expect(pageText()).not.toContain('3 passed');
     await open();
@@ -102,28 +102,28 @@ describe('a call that is opened', () => {
     expect(document.querySelector('.collapsible-details')).toBeNull();
   });
 
-  it('shows output as it comes, without closing', async () => {
+  it('shows output as it arrives, and stays open', async () => {
     const page = await showRows([call({ status: 'update', toolOutput: 'one' })]);
     await open();
     await page.hear((seq) => upsertMessage(seq, call({ status: 'update', toolOutput: 'one\ntwo', order: 0 })));
     expect(one('.terminal').textContent).toBe('one\ntwo');
   });
 
-  it('says that there was no output, and what the error was', async () => {
+  it('shows that there was no output, and the error', async () => {
     await showRows([call(), toolCall('t1:2:0', { status: 'error', errorMessage: 'It broke.' })], {});
     for (const each of document.querySelectorAll<HTMLElement>('.collapsible-line')) await click(each);
     expect(texts('.row-note')).toHaveLength(2);
     expect(texts('.row-note-failed')).toEqual(['It broke.']);
   });
 
-  it('shows every argument of a tool that nobody knows', async () => {
+  it('shows every argument of an unknown tool', async () => {
     await showRows([toolCall('t1:1:0', { toolArguments: { name: 'x', deep: { a: [1] } } })], {});
     await open();
     expect(texts('.arguments dt')).toEqual(['name', 'deep']);
     expect(texts('.arguments dd')[1]).toContain('"a": [ 1 ]');
   });
 
-  it('shows a change line by line in place of the arguments', async () => {
+  it('shows a change line by line instead of the arguments', async () => {
     const diffs = [
       { path: '/work/repo/a.ts', oldText: 'same\none\n', newText: 'same\ntwo\n', oldStart: 7, newStart: 7 },
     ];
@@ -134,14 +134,14 @@ describe('a call that is opened', () => {
     expect(document.querySelector('.arguments')).toBeNull();
   });
 
-  it('says of a new file that it is one', async () => {
+  it('shows that a file is new', async () => {
     const diffs = [{ path: '/work/repo/a.ts', oldText: null, newText: 'one\n' }];
     await showRows([call({ toolKind: 'edit', toolArguments: {}, diffs })], {});
     await open();
     expect(texts('.diff-head')[0]).toContain('new file');
   });
 
-  it('shows questions with their answers, and says which have none', async () => {
+  it('shows questions with their answers, and which have none', async () => {
     await showRows([call({ questions: [{ question: 'Colour?', answer: 'Blue' }, { question: 'Size?' }] })], {});
     await open();
     expect(texts('.asked-questions dt')).toEqual(['Colour?', 'Size?']);
@@ -160,7 +160,7 @@ describe('a call that is opened', () => {
     expect(document.querySelector('.tool-output-more')).toBeNull();
   });
 
-  it('fetches what the server kept back, and says when it cannot', async () => {
+  it('loads the rest from the server, and shows a failure', async () => {
     const page = await showRows([call({ toolOutput: 'the end', toolOutputLength: 5000 })], {});
     await open();
     const more = (): HTMLElement => one('.tool-output-more button:first-child');
@@ -178,21 +178,21 @@ describe('a call that is opened', () => {
   });
 });
 
-describe('reads and searches side by side', () => {
+describe('consecutive reads and searches', () => {
   const lookups = [
     toolCall('t1:1:0', { toolKind: 'read', toolArguments: { path: '/work/repo/a.ts' } }),
     toolCall('t1:2:0', { toolKind: 'read', toolArguments: { path: '/work/repo/b.ts' } }),
     toolCall('t1:3:0', { toolKind: 'search', toolArguments: { pattern: 'x' } }),
   ];
 
-  it('are one line with their count, which opens to each of them', async () => {
+  it('are one line with their count, which expands to each of them', async () => {
     await showRows(lookups);
     expect(texts('.collapsible-verb')).toEqual(['Explored']);
     await open();
     expect(texts('.collapsible-details .collapsible-target')).toEqual(['a.ts', 'b.ts', 'x']);
   });
 
-  it('keep one that failed in sight', async () => {
+  it('keep a failed one visible', async () => {
     await showRows([...lookups, toolCall('t1:4:0', { toolKind: 'read', status: 'error' })]);
     expect(texts('.collapsible-verb')).toEqual(['Explored', 'Read']);
   });
@@ -211,7 +211,7 @@ describe('a subagent', () => {
     toolCall('t1:1:2', { parentCallId: 'agent', toolKind: 'execute', toolArguments: { command: 'ls' } }),
   ];
 
-  it('is one line with the number of its steps and what it does now', async () => {
+  it('is one line with its number of steps and its current step', async () => {
     await showRows([agent({ status: 'update', sourceTimestamp: new Date().toISOString() }), ...steps]);
     expect(texts('.collapsible-verb')).toEqual(['Agent']);
     expect(texts('.collapsible-target')).toEqual(['Look around']);
@@ -220,7 +220,7 @@ describe('a subagent', () => {
     expect(pageText()).not.toContain('I look.');
   });
 
-  it('opens to its task, its steps and its answer, each as it would stand by itself', async () => {
+  it('expands to its task, its steps and its answer, each shown as usual', async () => {
     await showRows([agent({ toolOutput: 'There are **two**.' }), ...steps], {});
     expect(document.querySelector('.collapsible-step')).toBeNull();
     await open();

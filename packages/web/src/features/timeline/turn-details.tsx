@@ -7,7 +7,7 @@ import { useSession } from '../../state/sessions/use-session.ts';
 import { formatCost } from '../../ui/format.ts';
 import { ToolRow } from './tools/tool-row.tsx';
 
-/** The files a turn changed; each opens on what was changed in it. */
+/** The files a turn changed; each expands to its changes. */
 export function ChangedFiles({ summary }: { readonly summary: TurnSummary }): ReactNode {
   return (
     <ul className="turn-details">
@@ -59,7 +59,7 @@ export function CommandsRun({ summary, turnKey }: CommandsRunProps): ReactNode {
   );
 }
 
-/** What a turn used, as the agent counted it. */
+/** The usage of a turn, as the agent reported it. */
 export function UsageDetails({ summary: { usage, costUsd } }: { readonly summary: TurnSummary }): ReactNode {
   const lines: [string, number | undefined][] = [
     ['Input', usage?.inputTokens],

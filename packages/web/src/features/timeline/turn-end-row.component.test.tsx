@@ -25,12 +25,12 @@ const command = toolCall('t1:2:0', {
 const usage = { inputTokens: 1000, outputTokens: 200, cacheReadInputTokens: 50_000 };
 
 describe('the end of a turn', () => {
-  it('says in one line what was changed, run and used', async () => {
+  it('summarises changes, commands and usage on one line', async () => {
     await showRows([edit, command], { durationMs: 3200, usage, costUsd: 0.04 });
     expect(line()).toEqual(['1 file changed +2 −1 · 1 command · 3.2 s · 1.2k tokens · $0.04']);
   });
 
-  it('RV-9: says what really changed in the folder, and opens the review at that turn', async () => {
+  it('RV-9: shows what really changed in the folder, and opens the review of that turn', async () => {
     const changes = { files: 3, additions: 42, deletions: 7 };
     const page = await showRows([edit, command], { changes });
     expect(line()).toEqual(['3 files changed +42 −7 · 1 command']);
@@ -39,28 +39,28 @@ describe('the end of a turn', () => {
     expect(page.workbench.reviews.sought.get()?.place).toEqual({ scope: 'turn', turnId: 't1' });
   });
 
-  it('RV-9: opens the review from the line where only commands changed files', async () => {
+  it('RV-9: opens the review from the line if only commands changed files', async () => {
     const page = await showRows([command], { changes: { files: 1, additions: 1, deletions: 0 } });
     await click(part('1 file changed'));
     expect(page.workbench.reviews.isOpen('s')).toBe(true);
   });
 
-  it('is not there while the turn runs', async () => {
+  it('isn’t shown while the turn is running', async () => {
     await showRows([edit]);
     expect(line()).toEqual([]);
   });
 
-  it('says so when nothing was changed or run', async () => {
+  it('says so if nothing was changed or run', async () => {
     await showRows([message('t1:1:0')], {});
     expect(line()).toEqual(['Done']);
   });
 
-  it('says first that it was stopped', async () => {
+  it('starts with the fact that it was stopped', async () => {
     await showRows([command], { status: 'cancelled' });
     expect(line()).toEqual(['Stopped · 1 command']);
   });
 
-  it('opens one part at a time: the files with their changes, the commands, the use', async () => {
+  it('expands one part at a time: the files with their changes, the commands, the usage', async () => {
     await showRows([edit, command], { usage, costUsd: 0.04 });
     await click(part('file'));
     expect(texts('.turn-details code')).toEqual(['a.ts']);
@@ -79,13 +79,13 @@ describe('the end of a turn', () => {
     expect(document.querySelector('.turn-details')).toBeNull();
   });
 
-  it('counts nothing that was refused or failed', async () => {
+  it('doesn’t count refused or failed calls', async () => {
     await showRows([{ ...edit, status: 'error', refused: true }, message('t1:3:0')], {});
     expect(line()).toEqual(['Done']);
   });
 });
 
-describe('a turn that failed', () => {
+describe('a failed turn', () => {
   const failed = (errorCode: string, errorMessage = 'It broke.'): Partial<TurnTerminal> => ({
     type: 'turn_error',
     errorCode,
@@ -93,7 +93,7 @@ describe('a turn that failed', () => {
   });
   const said = message('t1:0:0', { origin: 'user', content: 'Do it' });
 
-  it('says what happened, by the agent’s name, and sends the message again on a click', async () => {
+  it('says what happened, with the agent’s name, and resends the message on a click', async () => {
     const page = await showRows([said], failed('PROCESS_CRASH'));
     expect(texts('.failure-title')[0]).toContain('Demo');
     expect(texts('.failure-message')).toEqual(['It broke.']);
@@ -101,20 +101,20 @@ describe('a turn that failed', () => {
     expect(page.callsOf('session.send')).toMatchObject([['s', { content: 'Do it' }]]);
   });
 
-  it('offers nothing to send again where there was no message', async () => {
+  it('doesn’t offer to resend without a message', async () => {
     await showRows([], failed('MODEL_ERROR'));
     expect(one('.failure')).toBeDefined();
     expect(buttonNames()).toEqual([]);
   });
 
-  it('has the command that signs in ready to copy', async () => {
+  it('shows the sign-in command, ready to copy', async () => {
     await showRows([said], failed('AGENT_AUTH_REQUIRED', 'Run `demo login` first.'));
     expect(texts('.failure-message code')).toEqual(['demo login']);
     expect(texts('.failure-command pre')).toEqual(['demo login']);
     expect(buttonNames()).toContain('Copy command');
   });
 
-  it('has no command to copy for any other failure', async () => {
+  it('shows no command to copy for any other failure', async () => {
     await showRows([said], failed('MODEL_ERROR', 'Something about `x`.'));
     expect(document.querySelector('.failure-command')).toBeNull();
     expect(pageText()).toContain('Something about x.');

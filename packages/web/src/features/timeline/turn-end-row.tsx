@@ -11,7 +11,7 @@ import './turn-end.css';
 
 type Part = 'files' | 'commands' | 'usage';
 
-/** The end of a turn in one line, each part of it a way in; a failure says what happened and what to do. */
+/** The end of a turn on one line, each part of which expands; a failure says what happened and what to do. */
 export function TurnEndRow({ row }: { readonly row: TurnEndRowShape }): ReactNode {
   const { summary } = row;
   return (
@@ -22,7 +22,7 @@ export function TurnEndRow({ row }: { readonly row: TurnEndRowShape }): ReactNod
   );
 }
 
-/** At most one part is open, and stays so while it is scrolled out of sight. */
+/** At most one part is expanded, and stays so when scrolled out of view. */
 function useOpenPart(key: string): [Part | null, (part: Part | null) => void] {
   const parts = {
     files: useExpanded(`${key}:files`),
@@ -59,7 +59,7 @@ function SummaryLine({ summary, turnKey, turnId }: SummaryLineProps): ReactNode 
     tokens === undefined ? '' : `${formatCount(tokens)} tokens`,
     costUsd === undefined ? '' : formatCost(costUsd),
   ].filter((label) => label !== '');
-  // What git saw says more than the calls did, unless all of it is outside what git sees.
+  // Git's view is more complete than the calls, unless all changes are outside of git's view.
   const real = changes !== undefined && changes.files > 0 ? changes : null;
   const count = real?.files ?? files.length;
   const changed = (

@@ -9,22 +9,22 @@ import { showHidden } from '@liminal/domain/text/visible-text';
 import { useEdgeFade } from '../rich/use-edge-fade.ts';
 import './code-block.css';
 
-/** Whether the text around is still being written: only finished code gets its colours. */
+/** Whether the surrounding text is still growing: only finished code is highlighted. */
 export const GrowingContext = createContext(false);
 
 type CodeBlockProps = {
   readonly code: string;
   readonly language: string;
-  /** Further buttons beside the one that copies. */
+  /** Additional buttons next to Copy. */
   readonly actions?: ReactNode;
-  /** Why this is code and not what it was meant to be. */
+  /** Why this is shown as code, for example a diagram that couldn't be drawn. */
   readonly note?: string | undefined;
 };
 
-/** A line that many screens have no room for. */
+/** A line too long for many screens. */
 const longLine = /[^\n]{81}/;
 
-/** Code as it is, with its language, a way to copy it, and one to wrap it where its lines are long. */
+/** A code block with its language, a copy button, and a wrap button if its lines are long. */
 export function CodeBlock({ code, language, actions, note }: CodeBlockProps): ReactNode {
   const [isWrapped, setIsWrapped] = useState(false);
   const scroller = useEdgeFade<HTMLPreElement>();
@@ -53,7 +53,7 @@ export function CodeBlock({ code, language, actions, note }: CodeBlockProps): Re
   );
 }
 
-/** The characters of a piece of code, in colours once they are known; the layout is the same before and after. */
+/** Code with colours once they are known; the layout is the same before and after. */
 export const Code = memo(({ code, language }: { readonly code: string; readonly language: string }) => {
   const isGrowing = use(GrowingContext);
   const lines = useColours(code, language, !isGrowing);
@@ -74,7 +74,7 @@ export const Code = memo(({ code, language }: { readonly code: string; readonly 
   ));
 });
 
-/** The colours of a finished piece of code, once they are known. */
+/** The colours of finished code, once they are known. */
 export function useColours(code: string, language: string, isFinished: boolean): CodeLines | undefined {
   const [held, setHeld] = useState<{ code: string; lines: CodeLines } | null>(null);
   const known = isFinished ? knownColours(code, language) : undefined;

@@ -1,4 +1,4 @@
-/** A piece of a line and what it is: `keyword`, `string`, … or nothing in particular. */
+/** A piece of a line and its kind: `keyword`, `string`, … or none. */
 export type CodeToken = readonly [text: string, kind: string];
 export type CodeLines = ReadonlyArray<readonly CodeToken[]>;
 
@@ -53,7 +53,7 @@ const names: Record<string, string> = {
   zsh: 'bash',
 };
 
-/** The grammar for a name as people write it, or for a file's ending; nothing where we have none. */
+/** The grammar for a language name or a file extension; undefined if we have none. */
 export const languageOf = (name: string): string | undefined => {
   const key = name.toLowerCase();
   return Object.hasOwn(names, key) ? names[key] : undefined;

@@ -3,8 +3,8 @@ import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import type { HighlightJob, HighlightResult } from './highlight-job.ts';
 
 /**
- * Colours code in a thread of its own, so a grammar never holds the page while text streams in. It answers with
- * pieces of text and the kind of each; the colours are the page's own.
+ * Highlights code in a worker, so a grammar never blocks the page while text streams in. It returns pieces of text and
+ * the kind of each; the page defines the colours.
  */
 const languages = {
   bash: () => import('shiki/langs/shellscript.mjs'),
@@ -58,7 +58,8 @@ async function colour({ id, code, language }: HighlightJob): Promise<HighlightRe
     lang: language,
     theme: 'page',
     tokenizeMaxLineLength: 2000,
-    // Giving up a line would give up every line after it; a caller that waits too long ends this thread instead.
+    // No time limit per line: giving up on one would affect all later ones. A caller that waits too long ends the
+    // worker.
     tokenizeTimeLimit: 0,
   });
   return { id, lines: lines.map((line) => line.map((token) => [token.content, kindOf(token.color)] as const)) };

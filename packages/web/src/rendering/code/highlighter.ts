@@ -1,9 +1,9 @@
 import { languageOf, type CodeLines, type HighlightJob, type HighlightResult } from './highlight-job.ts';
 
-/** Beyond this the colours cost more than they help. */
+/** Above this, colours cost more than they help. */
 const longest = 40_000;
 const kept = 300;
-/** A grammar that takes longer has met its match: the thread is ended and a new one starts with the next code. */
+/** A grammar that takes longer is stuck: the worker is terminated, and the next code starts a new one. */
 const patienceMs = 10_000;
 
 const done = new Map<string, CodeLines>();
@@ -14,7 +14,7 @@ let watchdog: ReturnType<typeof setTimeout> | undefined;
 
 const keyOf = (code: string, language: string): string => `${language}\n${code}`;
 
-/** The worker starts with the first code that wants colours; where it cannot, code stays plain. */
+/** The worker starts with the first code to highlight; if it can't, code stays plain. */
 function start(): Worker | null {
   try {
     const started = new Worker(new URL('./highlight.ts', import.meta.url), { type: 'module', name: 'highlight' });
@@ -34,7 +34,7 @@ function start(): Worker | null {
   }
 }
 
-/** As long as an answer is awaited, somebody watches that one comes. */
+/** While an answer is pending, a timer checks that one arrives. */
 function watch(): void {
   clearTimeout(watchdog);
   if (waiting.size === 0) return;
@@ -46,25 +46,25 @@ function watch(): void {
   }, patienceMs);
 }
 
-/** The colours of this code, where they are known already. */
+/** The colours of this code, if they are already known. */
 export const knownColours = (code: string, language: string): CodeLines | undefined => done.get(keyOf(code, language));
 
-/** Languages whose grammar the worker has, or is fetching. */
+/** Languages whose grammar the worker has or is loading. */
 const prepared = new Set<string>();
 
-/** Code is about to be shown, of these kinds where they are known: the worker starts and fetches grammars meanwhile. */
+/** Code will be shown soon, in these languages if known: starts the worker and loads the grammars. */
 export function prepareColours(names: readonly string[]): void {
   worker = worker === undefined ? start() : worker;
   for (const name of names) {
     const language = languageOf(name);
     if (language === undefined || prepared.has(language)) continue;
     prepared.add(language);
-    // Nobody waits for the answer.
+    // The answer isn't needed.
     worker?.postMessage({ id: 0, code: '', language } satisfies HighlightJob);
   }
 }
 
-/** Asks for the colours of a finished piece of code; gives a way to lose interest. */
+/** Requests the colours of finished code; returns a function that cancels the callback. */
 export function askForColours(code: string, name: string, onColours: (lines: CodeLines) => void): () => void {
   const language = languageOf(name);
   if (language === undefined || code.length > longest || code === '') return () => {};
@@ -82,7 +82,7 @@ export function askForColours(code: string, name: string, onColours: (lines: Cod
   });
   if (waiting.size === 1) watch();
   worker.postMessage({ id, code, language } satisfies HighlightJob);
-  // The answer is still awaited, for the watch and for the next time this code is shown.
+  // The answer is still expected: the timer watches for it, and it is cached for the next time.
   return () => {
     if (waiting.has(id)) waiting.set(id, keep);
   };

@@ -16,10 +16,10 @@ export type DiffLinesProps = {
   readonly hunks: readonly DiffHunk[];
   readonly path: string;
   readonly isSplit?: boolean;
-  /** Lines a user may choose: their numbers become buttons. With Shift, a choice grows. */
+  /** Lines the user may select: their numbers become buttons. Shift extends the selection. */
   readonly selected?: LineRange | null;
   readonly onSelect?: (range: LineRange) => void;
-  /** What is under a line, such as comments on it. */
+  /** Content below a line, such as comments on it. */
   readonly below?: (line: LineRef) => ReactNode;
 };
 
@@ -30,7 +30,7 @@ type LineLook = Omit<DiffLinesProps, 'hunks' | 'path' | 'isSplit'> & {
 
 const noMarks: readonly Span[] = [];
 
-/** The lines of a change in one column or two, with numbers, signs, colours, and marks on the words that differ. */
+/** The lines of a change in one column or two, with numbers, signs, colours and word marks. */
 export function DiffLines(props: DiffLinesProps): ReactNode {
   const { hunks, path, isSplit = false } = props;
   const coloursOf = useDiffColours(hunks, path);
@@ -62,12 +62,12 @@ export function DiffLines(props: DiffLinesProps): ReactNode {
 
 export type PatchRowsProps = Omit<DiffLinesProps, 'hunks'> & {
   readonly patch: Patch;
-  /** Rows of this many; of `pairs` where there are two columns, of `order` where there is one. */
+  /** A range of rows: of `pairs` for two columns, of `order` for one. */
   readonly from: number;
   readonly to: number;
 };
 
-/** Some rows of a patch, for a list that shows only what is in sight. */
+/** Some rows of a patch, for a virtual list. */
 export function PatchRows({ patch, path, from, to, isSplit = false, ...rest }: PatchRowsProps): ReactNode {
   const { order, pairs } = patch.index;
   const places = isSplit ? pairs.subarray(2 * from, 2 * to) : order.subarray(from, to);
@@ -96,7 +96,7 @@ function LineRows({ lines, look }: { readonly lines: readonly DiffLine[]; readon
   ));
 }
 
-/** Lines out of sight are not laid out; by so many at a time. */
+/** Lines outside the visible area aren't laid out, in chunks of this size. */
 const chunkSize = 100;
 
 function chunks<Row>(rows: readonly Row[]): Row[][] {
@@ -136,7 +136,7 @@ function Numbers({ line, reference, look }: NumbersProps): ReactNode {
     old: <span className="diff-number diff-number-old">{line.oldLine}</span>,
     new: <span className="diff-number diff-number-new">{line.newLine}</span>,
   };
-  // The number that a line is known by is the one to press; the other only is beside it.
+  // The number that identifies the line is the button; the other is only shown.
   const number = (side: LineRef['side']): ReactNode =>
     onSelect === undefined || reference?.side !== side ? (
       numbers[side]
@@ -169,7 +169,7 @@ function Below({ line, look }: { readonly line: DiffLine; readonly look: LineLoo
   return belowOf(line, look);
 }
 
-/** A row of two columns. What is under one side leaves the same room on the other, so lines stay paired. */
+/** A row of two columns. Content below one side reserves the same space on the other, so lines stay paired. */
 function PairRow({ pair, look }: { readonly pair: DiffPair; readonly look: LineLook }): ReactNode {
   const isSame = pair.old !== undefined && pair.old === pair.new;
   const below = { old: isSame ? null : belowOf(pair.old, look), new: belowOf(pair.new, look) };

@@ -4,7 +4,7 @@ import { segmentsOf } from './diff-text.tsx';
 const shown = (...args: Parameters<typeof segmentsOf>): string[] =>
   segmentsOf(...args).map(({ text, kind, isMarked }) => `${kind}${isMarked ? '*' : ''}|${text}`);
 
-it('cuts a line where its colour or its mark changes', () => {
+it('splits a line where its colour or its mark changes', () => {
   expect(
     shown(
       'const key = 1',
@@ -31,7 +31,7 @@ it('marks across colours', () => {
   ).toEqual(['string*|a', '*|b']);
 });
 
-it('shows a line without colours when they are of another text, or not there', () => {
+it('shows a line without colours if they belong to another text, or are missing', () => {
   expect(shown('new text', [['old text', 'keyword']], [])).toEqual(['|new text']);
   expect(shown('plain', undefined, [])).toEqual(['|plain']);
 });

@@ -10,10 +10,10 @@ type DiffTextProps = {
   readonly marks: readonly Span[];
 };
 
-/** Cutting a longer line into coloured pieces would hold the page. */
+/** Splitting a longer line into coloured pieces would block the page. */
 const longest = 4000;
 
-/** The characters of one line, plain text whatever they are, with colours and marks where there are any. */
+/** The text of one line, always as plain text, with colours and marks if there are any. */
 export const DiffText = memo(({ text, tokens, marks }: DiffTextProps): ReactNode => {
   const shown = showHidden(text);
   if (shown === '') return ' ';
@@ -30,10 +30,10 @@ export const DiffText = memo(({ text, tokens, marks }: DiffTextProps): ReactNode
   });
 });
 
-/** A piece of a line that looks the same throughout. */
+/** A piece of a line with one style. */
 type Segment = { readonly text: string; readonly kind: string; readonly isMarked: boolean };
 
-/** Cuts a line where its colour or its mark changes. Tokens that are not of this very line are not used. */
+/** Splits a line where its colour or its mark changes. Ignores tokens that don't match this line. */
 export function segmentsOf(line: string, tokens: readonly CodeToken[] | undefined, marks: readonly Span[]): Segment[] {
   const fits = tokens !== undefined && tokens.map(([text]) => text).join('') === line;
   const coloured: readonly CodeToken[] = fits ? tokens : [[line, '']];

@@ -12,20 +12,20 @@ import { DiffLines, type DiffLinesProps } from './diff-lines.tsx';
 import { useIsWide } from '../use-near.ts';
 import './diff.css';
 
-/** So many lines show at once where a change is one row among others; the rest is one click away. */
+/** How many lines are shown if a change is one row among others; the rest follows on a click. */
 const firstLines = 80;
-/** Two columns need this much room. */
+/** The width that two columns need. */
 const splitFrom = 1000;
 
 type DiffsProps = {
-  /** What one step changed, of any number of files. */
+  /** The changes of one step, in any number of files. */
   readonly diffs: readonly FileDiff[];
-  /** Paths inside it are shown by their short name. */
+  /** Paths inside it are shortened. */
   readonly projectDir: string;
   readonly limit?: number;
-  /** What is around says already which file it is. */
+  /** The context already says which file it is. */
   readonly isNamed?: boolean;
-  /** There may be room beside the column. */
+  /** There may be space next to the column. */
   readonly canWiden?: boolean;
 };
 
@@ -68,18 +68,18 @@ function StepDiff({ diffs, projectDir, limit, isNamed, canWiden }: Required<Diff
 export type FileDiffViewProps = Pick<DiffLinesProps, 'selected' | 'onSelect' | 'below'> & {
   readonly change: FileHunks;
   readonly path: string;
-  /** How the header names the file; without a name there is no header. */
+  /** The file name in the header; without one there is no header. */
   readonly shownPath: string | null;
   readonly note?: string;
-  /** What to say where no line differs. */
+  /** The text if no line differs. */
   readonly nothing?: string;
-  /** Further controls of the header. */
+  /** Additional controls in the header. */
   readonly actions?: ReactNode;
   readonly limit?: number;
   readonly canWiden?: boolean;
 };
 
-/** One file's change: what was, what is. File names and lines are plain text, whatever they hold. */
+/** The change of one file. File names and lines are always plain text. */
 function FileDiffView(props: FileDiffViewProps): ReactNode {
   const { change, path, shownPath, note = '', nothing = 'No change', limit = Infinity, canWiden = false } = props;
   const place = useRef<HTMLElement>(null);
@@ -143,10 +143,10 @@ const unchanged = (diffs: readonly FileDiff[]): string =>
     ? 'No change'
     : 'Only the newline at the end of the file changes';
 
-/** A few lines more are not worth a click. */
+/** Hiding only a few lines isn't worth a click. */
 const slack = 20;
 
-/** The first lines as they are shown, up to so many lines in all, and how many lines are left over. */
+/** The first lines, up to a total number of lines, and how many are left. */
 function cut(all: readonly DiffHunk[], limit: number): { hunks: readonly DiffHunk[]; hidden: number; total: number } {
   const total = all.reduce((sum, { lines }) => sum + lines.length, 0);
   if (total <= limit + slack) return { hunks: all, hidden: 0, total };

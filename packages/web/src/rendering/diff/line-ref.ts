@@ -5,7 +5,7 @@ export type LineRef = { readonly side: 'old' | 'new'; readonly line: number };
 /** Lines of one side, from the first to the last. */
 export type LineRange = { readonly side: LineRef['side']; readonly from: number; readonly to: number };
 
-/** What a user may refer to in a line: a removed line as it was, any other as it is. */
+/** How to refer to a line: a removed one on the old side, any other on the new side. */
 export function refOf({ kind, oldLine, newLine }: DiffLine): LineRef | null {
   if (kind === 'removed') return oldLine === undefined ? null : { side: 'old', line: oldLine };
   return newLine === undefined ? null : { side: 'new', line: newLine };
@@ -19,7 +19,7 @@ export const isIn = (range: LineRange | null | undefined, ref: LineRef | null): 
   range.from <= ref.line &&
   ref.line <= range.to;
 
-/** One more click: with Shift held the range grows to it, otherwise it starts over. */
+/** Another click: with Shift held it extends the range, otherwise it starts over. */
 export function extendRange(range: LineRange | null | undefined, ref: LineRef, isShift: boolean): LineRange {
   if (!isShift || range === null || range === undefined || range.side !== ref.side)
     return { side: ref.side, from: ref.line, to: ref.line };

@@ -6,12 +6,12 @@ import { askForColours, knownColours } from '../code/highlighter.ts';
 import type { Patch } from './patch.ts';
 import { endingOf, type ColoursOf } from './use-diff-colours.ts';
 
-/** Lines that are coloured together, each side as one text. */
+/** Lines that are highlighted together, each side as one text. */
 type Piece = { readonly from: number; readonly to: number; old: Side; new: Side; asked: boolean };
 type Side = { lines: CodeLines | null; readonly places: Map<number, number> };
 type Coloured = { readonly pieces: readonly Piece[]; version: number; readonly listeners: Set<() => void> };
 
-/** Few enough that the first colours come soon, and enough that most hunks are whole. */
+/** Few enough for fast first colours, and enough for most hunks to stay whole. */
 const mostCharacters = 12_000;
 
 const coloured = new WeakMap<Patch, Coloured>();
@@ -24,7 +24,7 @@ function colouredOf(patch: Patch): Coloured {
   return made;
 }
 
-/** Whole hunks together as far as they fit; a longer hunk is cut. */
+/** Groups whole hunks as far as they fit; splits a longer hunk. */
 function piecesOf({ index: { hunks, starts, ends } }: Patch): Piece[] {
   const pieces: Piece[] = [];
   const isStart = new Set(hunks);
@@ -67,15 +67,15 @@ function ask(patch: Patch, path: string, piece: Piece, onColours: () => void): v
   }
 }
 
-/** Rows that come into sight within one frame belong together. */
+/** Rows that become visible within one frame belong together. */
 const frameMs = 20;
 const calmMs = 100;
 let burstAt = -Infinity;
 let lastAt = -Infinity;
 
 /**
- * Asks at once for the first rows one sees, and for those one scrolls to once they stay: text without colours takes half
- * the time to lay out, and what only flies past needs none.
+ * Requests colours at once for the first visible rows, and after a pause for rows the user scrolls to: text without
+ * colours takes half the time to lay out, and rows that only fly past need none.
  */
 function whenCalm(task: () => void): () => void {
   const now = performance.now();
@@ -89,7 +89,7 @@ function whenCalm(task: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The colours of the lines of a patch between two places; they come later, and change nothing but the colour. */
+/** The colours of a patch's lines in a range; they arrive later, and change nothing but the colour. */
 export function usePatchColours(patch: Patch, path: string, from: number, to: number): ColoursOf {
   const subscribe = useCallback(
     (listener: () => void) => {

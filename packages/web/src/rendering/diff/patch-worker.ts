@@ -1,7 +1,7 @@
 import { buffersOf, indexPatch, type PatchIndex } from '@liminal/domain/review/parse-patch';
 import type { PatchJob, PatchResult } from './patch.ts';
 
-/** Reads long patches in a thread of its own. It answers with places only: the page has the text. */
+/** Parses long patches in a worker. It returns only positions: the page has the text. */
 function read(text: string): PatchIndex | null {
   try {
     return indexPatch(text);

@@ -2,16 +2,16 @@ import type { DiffLine } from '@liminal/domain/diff/line-diff';
 import { indexPatch, lineOf, type PatchIndex } from '@liminal/domain/review/parse-patch';
 import { wordMarks, type Span } from '@liminal/domain/diff/word-marks';
 
-/** A patch that can be shown: its lines are made when they come into sight, and are the same objects each time. */
+/** A patch ready to show: its lines are created when they become visible, and stay the same objects. */
 export type Patch = {
   readonly text: string;
   readonly index: PatchIndex;
   readonly line: (index: number) => DiffLine;
-  /** The place of a line that `line` gave. */
+  /** The index of a line returned by `line`. */
   readonly placeOf: (line: DiffLine) => number;
-  /** The words that differ from the line that replaced it, or that it replaced. */
+  /** The words that differ from the line's counterpart. */
   readonly marksOf: (line: DiffLine) => readonly Span[];
-  /** The place of a line by its number on one side; -1 where the patch doesn't show it. */
+  /** The index of a line by its number on one side; -1 if the patch doesn't show it. */
   readonly find: (side: 'old' | 'new', line: number) => number;
 };
 
@@ -54,7 +54,7 @@ function byNumber(numbers: Int32Array): Map<number, number> {
   return places;
 }
 
-/** A shorter patch is read sooner than it is handed over. */
+/** Parsing a shorter patch is faster than passing it to the worker. */
 const readHere = 50_000;
 
 export type PatchJob = { readonly id: number; readonly text: string };
@@ -83,7 +83,7 @@ function start(): Worker | null {
   }
 }
 
-/** Reads a patch. A long one is read in a thread of its own, so the page is never held. */
+/** Parses a patch; a long one in a worker, so it never blocks the page. */
 export async function readPatch(text: string): Promise<Patch> {
   if (text.length <= readHere) return createPatch(text, indexPatch(text));
   worker = worker === undefined ? start() : worker;

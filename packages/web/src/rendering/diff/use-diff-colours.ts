@@ -6,12 +6,12 @@ import type { CodeToken } from '../code/highlight-job.ts';
 
 export type ColoursOf = (line: DiffLine) => readonly CodeToken[] | undefined;
 
-/** The ending of a file's name says which grammar reads it. */
+/** A file's extension determines its grammar. */
 export const endingOf = (path: string): string => /\.([\w+]+)$/.exec(path)?.[1] ?? path.split('/').at(-1) ?? '';
 
 /**
- * The colours of the lines of a change. Each side is read as one text, so what is removed is never read together
- * with what replaced it. Colours come later than the lines, and change nothing but their colour.
+ * The colours of a change's lines. Each side is highlighted as one text, so a removed line never mixes with its
+ * replacement. Colours arrive after the lines, and change nothing but their colour.
  */
 export function useDiffColours(hunks: readonly DiffHunk[], path: string): ColoursOf {
   const sides = useMemo(() => {

@@ -1,16 +1,16 @@
-/** How long after a key, a wheel or a touch a movement of the list still counts as the user's. */
+/** How long after a key, a wheel or a touch a scroll still counts as the user's. */
 const lastsMs = 700;
 const upKeys = new Set(['ArrowUp', 'PageUp', 'Home']);
 
 export type PersonScroll = {
-  /** Whether a movement towards the start, now, is the user's own. */
+  /** Whether a scroll towards the start, now, is the user's own. */
   readonly isMovingUp: () => boolean;
   readonly attach: (scroller: HTMLElement) => () => void;
 };
 
 /**
- * Distinguishes the user's scrolling from the list's own: a list that measures its rows moves itself all the time, and only
- * a user may let go of its end.
+ * Distinguishes the user's scrolling from the list's own: a list that measures its rows scrolls all the time, and only
+ * the user may leave its end.
  */
 export function watchPersonScroll(now: () => number): PersonScroll {
   let upUntil = -Infinity;
@@ -26,7 +26,7 @@ export function watchPersonScroll(now: () => number): PersonScroll {
       touchY = event.touches[0]?.clientY ?? 0;
     },
     touchmove: (event: TouchEvent) => (event.touches[0]?.clientY ?? 0) > touchY && up(),
-    // The scroll bar itself: it only says that it is held.
+    // On the scroll bar itself, only the press is reported.
     pointerdown: (event: PointerEvent) => {
       isHeld = event.target === event.currentTarget;
     },

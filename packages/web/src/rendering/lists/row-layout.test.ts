@@ -15,11 +15,11 @@ describe('the layout of rows', () => {
     expect(layout.total).toBe(60);
   });
 
-  it('finds the row at a height, also above and below all rows', () => {
+  it('finds the row at an offset, also above and below all rows', () => {
     expect([-5, 0, 9, 10, 39, 40, 999].map(layout.at)).toEqual([0, 0, 0, 1, 1, 2, 2]);
   });
 
-  it('finds a row by its key, and has no place for others', () => {
+  it('finds a row by its key, and returns -1 for others', () => {
     expect(layout.indexOf('c')).toBe(2);
     expect(layout.indexOf('x')).toBe(-1);
     expect(layoutRows(0, String, () => 1).at(5)).toBe(0);

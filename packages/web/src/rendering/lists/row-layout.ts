@@ -1,11 +1,11 @@
-/** Where the rows of a list stand, by what is measured of them and guessed of the rest. */
+/** The positions of a list's rows, from measured and estimated heights. */
 export type RowLayout = {
   readonly count: number;
   readonly total: number;
   readonly top: (index: number) => number;
-  /** The row at a height; the last one below all. */
+  /** The row at an offset; the last one if it is below all. */
   readonly at: (offset: number) => number;
-  /** -1 where there is no such row. */
+  /** -1 if there is no such row. */
   readonly indexOf: (key: string) => number;
 };
 

@@ -3,39 +3,39 @@ import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { watchPersonScroll } from './person-scroll.ts';
 import './virtual-list.css';
 
-/** The list's position when it was last shown; the list writes it, the owner only keeps it. */
+/** The list's last scroll position. The list writes it, the owner only stores it. */
 export type ListMemory = { offset: number; atEnd: boolean; sizes: unknown };
 
 type VirtualListProps = {
   readonly label: string;
   readonly count: number;
   readonly keyAt: (index: number) => string;
-  /** About how high a row will be; the better the guess, the steadier the scroll bar. */
+  /** The estimated height of a row; the better the estimate, the steadier the scroll bar. */
   readonly sizeAt: (index: number) => number;
   readonly renderAt: (index: number) => ReactNode;
   readonly memory: ListMemory;
-  /** The user nears the start: more may be loaded in front. */
+  /** The user scrolls near the start: more rows may be loaded before it. */
   readonly onNearStart: () => void;
-  /** Home: to the first row there is, loaded or not. */
+  /** Home key: go to the very first row, loaded or not. */
   readonly onStart: () => void;
   readonly endLabel: string;
-  /** A new number takes the list to its end. */
+  /** A new number scrolls the list to its end. */
   readonly endSignal: number;
   /** A row to scroll into view; `null` for none. */
   readonly goTo: number | null;
   readonly onArrived: () => void;
 };
 
-/** Within this distance the list is at its end and follows what comes. */
+/** Within this distance the list counts as at its end and follows new rows. */
 const endThreshold = 32;
 const nearStart = 8;
-/** What stays in sight above a row that was gone to: one reads what came before it. */
+/** Space above a row that was scrolled to, so the user sees what came before it. */
 const roomAbove = 96;
 
 /**
- * A list of which only what is seen is drawn. It holds on to its end until the user scrolls away from it, and to
- * what one reads when rows come in front or grow. The library's object changes in place, so no compiler may memoise
- * this file.
+ * A virtual list. It stays at its end until the user scrolls away, and otherwise keeps the visible rows in place when
+ * rows are added before them or grow. The library's object is mutable, so the React compiler must not memoise this
+ * file.
  */
 export function VirtualList(props: VirtualListProps): ReactNode {
   'use no memo';
@@ -66,7 +66,7 @@ export function VirtualList(props: VirtualListProps): ReactNode {
       if (!settled.current) return;
       const isAtEnd = instance.isAtEnd(endThreshold);
       memory.offset = instance.scrollOffset ?? 0;
-      // Only the user's own scrolling lets go of the end; a row that is measured, or a smaller window, does not.
+      // Only the user's own scrolling leaves the end; measuring a row or a smaller window doesn't.
       if (isAtEnd) memory.atEnd = true;
       else if (memory.atEnd && person.isMovingUp()) memory.atEnd = false;
       else if (memory.atEnd) catchUp();
@@ -93,7 +93,7 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     const element = scroller.current;
     if (element === null) return undefined;
     const detach = person.attach(element);
-    // The dock below grows and shrinks: what was at the end stays there.
+    // The dock below grows and shrinks: rows at the end stay there.
     const resizes = new ResizeObserver(() => {
       if (settled.current && memory.atEnd) catchUp();
     });
@@ -102,7 +102,7 @@ export function VirtualList(props: VirtualListProps): ReactNode {
       detach();
       resizes.disconnect();
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- once per list; `catchUp` reads what is current through refs
+    // oxlint-disable-next-line react/exhaustive-deps -- once per list; `catchUp` reads current values through refs
   }, [person, memory]);
 
   useLayoutEffect(() => {
@@ -114,7 +114,7 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     }
   });
 
-  // A list too short to scroll can never near its start by scrolling.
+  // A list too short to scroll never scrolls near its start.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element !== null && count > 0 && element.scrollHeight <= element.clientHeight) onNearStart();
@@ -132,12 +132,12 @@ export function VirtualList(props: VirtualListProps): ReactNode {
     const element = scroller.current;
     if (goTo === null || element === null || !settled.current) return;
     onArrived();
-    // All of it is in sight.
+    // Everything is visible.
     if (element.scrollHeight <= element.clientHeight) return;
     memory.atEnd = false;
     setAtEnd(false);
     list.scrollToIndex(goTo, { align: 'start' });
-    // A row in sight of the end moves nothing, and nothing says so.
+    // A row that is already visible at the end causes no scroll event.
     requestAnimationFrame(() => requestAnimationFrame(() => list.isAtEnd(endThreshold) && setAtEnd(true)));
   }, [goTo, onArrived, list, memory]);
 
@@ -150,8 +150,8 @@ export function VirtualList(props: VirtualListProps): ReactNode {
 
   return (
     <div className="virtual-list">
-      {/* Announcing every token, and every row that scrolls into sight, would drown a listener: the page says apart
-          when the agent starts, waits and ends. */}
+      {/* Announcing every token and every row would overwhelm screen readers. The page announces separately when the
+          agent starts, waits and ends. */}
       <div
         ref={scroller}
         className="virtual-list-scroller"
@@ -163,7 +163,7 @@ export function VirtualList(props: VirtualListProps): ReactNode {
           if ((event.key !== 'Home' && event.key !== 'End') || event.shiftKey || event.altKey) return;
           // A part of a row that scrolls by itself, such as a long diff, keeps its keys.
           if (event.target instanceof Element && event.target.closest('[tabindex="0"]') !== event.currentTarget) return;
-          // The browser would go by the guessed heights of rows never seen, and stop short of either end.
+          // The browser would use estimated heights of unseen rows, and stop short of either end.
           event.preventDefault();
           if (event.key === 'Home') props.onStart();
           else goToEnd();

@@ -12,7 +12,7 @@ import { layoutRows, type RowLayout } from './row-layout.ts';
 import './window-list.css';
 
 export type WindowHandle = {
-  /** Brings a row into sight: to the top, or only as far as needed. */
+  /** Scrolls a row into view: to the top, or only as far as needed. */
   readonly scrollTo: (key: string, align?: 'start' | 'nearest') => void;
   readonly focus: () => void;
   /** Puts the focus on what a row shows, if the row is drawn. */
@@ -22,12 +22,12 @@ export type WindowHandle = {
 type WindowListProps = {
   readonly label: string;
   readonly count: number;
-  /** The same function as long as the rows are the same. */
+  /** Must stay the same function while the rows are unchanged. */
   readonly keyAt: (index: number) => string;
-  /** About how high a row will be. */
+  /** The estimated height of a row. */
   readonly sizeAt: (index: number) => number;
   readonly renderAt: (index: number) => ReactNode;
-  /** The head of the part a row belongs to; it stays in sight above its rows. */
+  /** The header that a row belongs to; it stays visible above its rows. */
   readonly headOf?: (index: number) => number;
   /** A row that is drawn wherever one scrolls, such as the one with the focus; not in a list with heads. */
   readonly keepAt?: number;
@@ -37,9 +37,9 @@ type WindowListProps = {
   readonly tabIndex?: number;
 };
 
-/** Drawn beyond what is seen, so one never scrolls into a blank. */
+/** Drawn beyond the visible area, so the user never scrolls into a blank. */
 const margin = 500;
-/** As high as a window may be, where it is not known yet. */
+/** A large window, used until its height is known. */
 const unknownHeight = 1200;
 
 type Range = { readonly first: number; readonly last: number };
@@ -50,10 +50,7 @@ const rangeOf = (layout: RowLayout, top: number, height: number): Range => ({
   last: layout.at(top + (height || unknownHeight) + margin),
 });
 
-/**
- * A long list of which only what is in sight is drawn. What one reads stays where it is when rows above it come, go or
- * turn out higher than guessed.
- */
+/** A long virtual list. The visible rows stay in place when rows above them are added, removed or measured. */
 export function WindowList(props: WindowListProps): ReactNode {
   const { count, keyAt, sizeAt, headOf, keepAt, handle } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -78,7 +75,7 @@ export function WindowList(props: WindowListProps): ReactNode {
 
   const onLook = useEffectEvent(look);
 
-  // Rows came, went or were measured: the row one reads keeps its place.
+  // Rows were added, removed or measured: the visible row keeps its place.
   useLayoutEffect(() => {
     const element = scroller.current;
     const held = anchor.current;
@@ -163,7 +160,7 @@ export function WindowList(props: WindowListProps): ReactNode {
   );
 }
 
-/** Watches how high rows are, and hands on what changed, all at once. */
+/** Measures the heights of rows, and reports all changes together. */
 function createMeasure(
   setSizes: (change: (sizes: ReadonlyMap<string, number>) => ReadonlyMap<string, number>) => void,
 ) {

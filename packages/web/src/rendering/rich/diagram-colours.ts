@@ -22,7 +22,7 @@ export const useThemeKey = (): string =>
       `${document.documentElement.dataset['theme']} ${document.documentElement.dataset['contrast']} ${darkness().matches}`,
   );
 
-/** The page's own colours, as the drawing library reads them: it knows neither `oklch` nor `light-dark`. */
+/** The page's colours in a format the diagram library understands: it knows neither `oklch` nor `light-dark`. */
 export function readColours(): DiagramColours {
   const probe = document.body.appendChild(document.createElement('span'));
   const paint = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });

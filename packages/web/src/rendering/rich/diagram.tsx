@@ -8,7 +8,7 @@ import { SourceSwitch } from './source-switch.tsx';
 import { useEdgeFade } from './use-edge-fade.ts';
 import './rich.css';
 
-/** What was drawn lately: a row that is scrolled back into sight shows it at once. */
+/** Recently drawn diagrams: a row that is scrolled back into view shows its diagram at once. */
 const kept = new Map<string, Promise<DrawnDiagram>>();
 const mostKept = 40;
 
@@ -17,7 +17,7 @@ function draw(key: string, source: string): Promise<DrawnDiagram> {
     kept.get(key) ?? import('./draw-diagram.ts').then(({ drawDiagram }) => drawDiagram(source, readColours()));
   kept.delete(key);
   kept.set(key, drawn);
-  // What failed because the library could not be fetched is tried again the next time.
+  // If the library couldn't be loaded, the next attempt tries again.
   drawn.catch(() => kept.delete(key));
   if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? '');
   return drawn;
@@ -25,7 +25,7 @@ function draw(key: string, source: string): Promise<DrawnDiagram> {
 
 type State = { readonly key: string; readonly diagram: DrawnDiagram | null; readonly fault: string | null };
 
-/** A diagram as a picture; its source where it cannot be drawn, or is still being written. */
+/** A diagram as an image; its source if it can't be drawn or is still being written. */
 export function Diagram({ source }: { readonly source: string }): ReactNode {
   const isGrowing = use(GrowingContext);
   const prepared = useMemo(() => (isGrowing ? null : prepareDiagram(source)), [isGrowing, source]);
@@ -59,7 +59,7 @@ const longestFault = 200;
 const faultIn = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1).join('').slice(0, longestFault);
 
-/** Smaller than this nobody can read it: it scrolls instead. */
+/** Below this size it is unreadable: it scrolls instead. */
 const leastScale = 0.6;
 
 type DrawingProps = { readonly diagram: DrawnDiagram; readonly source: string; readonly toggle: ReactNode };
@@ -95,7 +95,7 @@ function Drawing({ diagram: { svg, width, height }, source, toggle }: DrawingPro
   );
 }
 
-/** What kind of diagram it is, by its first word. */
+/** The type of a diagram, by its first word. */
 const altOf = (source: string): string => {
   const kind = /^\s*(?:---[^]*?---\s*|%%[^\n]*\n\s*)*([A-Za-z]+)/.exec(source)?.[1] ?? '';
   return `Diagram${kind === '' ? '' : ` (${kind})`}. Its source says what it shows.`;

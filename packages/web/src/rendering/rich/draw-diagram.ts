@@ -3,12 +3,12 @@ import fontUrl from '@fontsource-variable/inter/files/inter-latin-wght-normal.wo
 import type { DiagramColours } from './diagram-colours.ts';
 import { cleanDiagram } from './sanitize.ts';
 
-/** A picture as a file of its own, with its size. */
+/** An image as a separate file, with its size. */
 export type DrawnDiagram = { readonly svg: string; readonly width: number; readonly height: number };
 
 const family = 'Inter Variable';
 const xmlns = 'http://www.w3.org/2000/svg';
-/** Changed by the page alone, never by a diagram. */
+/** Set by the page only, never by a diagram. */
 const secure = ['secure', 'securityLevel', 'startOnLoad', 'maxTextSize', 'maxEdges', 'suppressErrorRendering'];
 const alsoSecure = [
   'htmlLabels',
@@ -21,7 +21,7 @@ const alsoSecure = [
   'layout',
 ];
 
-/** Kinds of diagrams have defaults of their own. */
+/** Each type of diagram has its own defaults. */
 const appearance = { theme: 'base', look: 'classic', layout: 'dagre' } as const;
 
 const configOf = (colours: DiagramColours): MermaidConfig => ({
@@ -31,7 +31,7 @@ const configOf = (colours: DiagramColours): MermaidConfig => ({
   suppressErrorRendering: true,
   maxTextSize: 14_000,
   maxEdges: 250,
-  // Labels are drawn as text of the picture, never as HTML.
+  // Labels are SVG text, never HTML.
   htmlLabels: false,
   dompurifyConfig: { ALLOWED_TAGS: ['br'], ALLOWED_ATTR: [] },
   fontFamily: `"${family}", sans-serif`,
@@ -71,7 +71,7 @@ const configOf = (colours: DiagramColours): MermaidConfig => ({
 let count = 0;
 let font: Promise<string> | undefined;
 
-/** A picture sees none of the page's fonts: it brings its own. Without it labels would not fit where they were measured. */
+/** An image can't use the page's fonts, so it embeds its own. Otherwise labels wouldn't fit their measured size. */
 async function fontFace(): Promise<string> {
   const bytes = new Uint8Array(await (await fetch(fontUrl)).arrayBuffer());
   let binary = '';
@@ -80,8 +80,8 @@ async function fontFace(): Promise<string> {
 }
 
 /**
- * Draws a prepared diagram. The library measures in an element nobody sees; what comes out is cleaned and then shown as
- * an image, in which nothing runs, loads or can be followed.
+ * Draws a prepared diagram. The library measures in an invisible element; the result is sanitised and then shown as an
+ * image, in which nothing runs, loads or can be followed.
  */
 export async function drawDiagram(source: string, colours: DiagramColours): Promise<DrawnDiagram> {
   const stage = document.body.appendChild(document.createElement('div'));

@@ -2,7 +2,7 @@ import katex from 'katex';
 import 'katex/dist/katex.min.css';
 import { cleanFormula } from './sanitize.ts';
 
-/** A formula as elements, or a sentence about what is wrong with it. Loaded when the first one is met. */
+/** A formula as elements, or a sentence about its error. Loaded with the first formula. */
 export function drawFormula(tex: string, isDisplay: boolean): DocumentFragment | string {
   try {
     return cleanFormula(
@@ -10,7 +10,7 @@ export function drawFormula(tex: string, isDisplay: boolean): DocumentFragment |
         displayMode: isDisplay,
         output: 'htmlAndMathml',
         throwOnError: true,
-        // Nothing that names an address, an id, a class or a style.
+        // Nothing that contains a URL, an id, a class or a style.
         trust: false,
         strict: 'ignore',
         maxSize: 12,

@@ -4,7 +4,7 @@ import { showHidden } from '@liminal/domain/text/visible-text';
 const noteIn = (text: Element | null, label: string): HTMLElement | undefined =>
   [...(text?.querySelectorAll<HTMLElement>('.footnote') ?? [])].find((note) => note.dataset['label'] === label);
 
-/** The mark of a footnote in a text. It leads to the note. */
+/** A footnote reference in a text. It links to the note. */
 export function FootnoteMark({ label }: { readonly label: string }): ReactNode {
   const go = ({ currentTarget }: MouseEvent<HTMLElement>): void => {
     const note = noteIn(currentTarget.closest('.markdown'), label);
@@ -21,7 +21,7 @@ export function FootnoteMark({ label }: { readonly label: string }): ReactNode {
   );
 }
 
-/** A footnote, where it was written. */
+/** A footnote, in its place in the text. */
 export const Footnote = ({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode => (
   <div className="markdown-block footnote" data-label={label} role="note" tabIndex={-1}>
     <span className="footnote-label">{showHidden(label)}</span>

@@ -13,7 +13,7 @@ const longest = 3000;
 let loaded: Draw | undefined;
 const load = async (): Promise<Draw> => (loaded ??= (await import('./draw-formula.ts')).drawFormula);
 
-/** What a formula looks like once the library is there: elements, or what is wrong with it; null before. */
+/** A rendered formula: elements, or its error; null until the library has loaded. */
 function useDrawn(tex: string, isDisplay: boolean): DocumentFragment | string | null {
   const isGrowing = use(GrowingContext);
   const [isLoaded, setIsLoaded] = useState(loaded !== undefined);
@@ -21,7 +21,7 @@ function useDrawn(tex: string, isDisplay: boolean): DocumentFragment | string | 
   useEffect(() => {
     if (!isWanted || isLoaded) return undefined;
     let isGone = false;
-    // Without the library the source stays, and it is asked for again with the next formula.
+    // If the library can't be loaded, the source stays, and the next formula tries again.
     load().then(
       () => isGone || setIsLoaded(true),
       () => {},
@@ -42,21 +42,21 @@ const Drawn = ({ drawn, tex, isDisplay }: { drawn: DocumentFragment; tex: string
   return <span ref={place} className={isDisplay ? 'formula formula-display' : 'formula'} title={showHidden(tex)} />;
 };
 
-/** A formula within a line; its source where it cannot be drawn, or is still being written. */
+/** An inline formula; its source if it can't be drawn or is still being written. */
 export function InlineFormula({ tex }: FormulaProps): ReactNode {
   const drawn = useDrawn(tex, false);
   if (drawn instanceof DocumentFragment) return <Drawn drawn={drawn} tex={tex} isDisplay={false} />;
   return <code title={drawn ?? undefined}>{showHidden(tex)}</code>;
 }
 
-/** A formula on lines of its own, within a paragraph or a list. */
+/** A display formula within a paragraph or a list. */
 export function DisplayFormula({ tex }: FormulaProps): ReactNode {
   const drawn = useDrawn(tex, true);
   if (drawn instanceof DocumentFragment) return <Drawn drawn={drawn} tex={tex} isDisplay />;
   return <code title={drawn ?? undefined}>{showHidden(tex)}</code>;
 }
 
-/** A formula that is alone, with a switch to its source. */
+/** A formula in its own block, with a switch to its source. */
 export function FormulaBlock({ tex }: FormulaProps): ReactNode {
   const drawn = useDrawn(tex, true);
   const [isSource, setIsSource] = useState(false);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { markFormulas, readMark } from './inline-marks.ts';
 
-/** What a block's formulas are: the marks that its code spans carry. */
+/** The formulas of a block: the marks in its code spans. */
 const formulasOf = (block: string) =>
   [...markFormulas(block).matchAll(/(`+) (\ue000[^]*?) \1/g)].map(([, , code = '']) => readMark(code));
 const formula = (tex: string) => ({ kind: 'formula', tex });
@@ -34,13 +34,13 @@ describe('formulas in a text', () => {
     'a $5 fee versus the 6$ fee',
   ])('%j has none', (block) => expect(markFormulas(block)).toBe(block));
 
-  it('code that only looks like a mark is code', () => {
+  it('leaves code alone that only looks like a mark', () => {
     expect(readMark('x')).toBeNull();
     expect(readMark('\ue000z')).toBeNull();
     expect(readMark('\ue000')).toBeNull();
   });
 
-  it('takes its time on nothing', () => {
+  it('takes linear time', () => {
     for (const piece of ['$', '\\(', '\\[', '$$', '$a ', '` ', '[^', '``$'])
       expect(markFormulas(piece.repeat(20_000)).length).toBeGreaterThan(0);
   });

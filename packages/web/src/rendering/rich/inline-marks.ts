@@ -1,7 +1,7 @@
 /**
- * What the markdown parser knows nothing of travels through it as code: a formula's own characters must not be read as
- * markup. A private character distinguishes it from code that was written as such; one that an agent writes itself only makes
- * a formula of its code.
+ * Syntax that the markdown parser doesn't know passes through it as code, so a formula's characters aren't read as
+ * markup. A private-use character distinguishes it from real code. If an agent writes that character itself, its code
+ * just becomes a formula.
  */
 const mark = '\ue000';
 
@@ -11,14 +11,14 @@ export type InlineMark =
 
 const letters = { formula: 'f', display: 'd', note: 'n' } as const;
 
-/** A span of code that carries the mark, whatever backticks are in it. */
+/** A code span with the mark, whatever backticks the text contains. */
 function span(letter: string, text: string): string {
   const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence} ${mark}${letter}${text} ${fence}`;
 }
 
-/** What a span of code stands for, or null where it is code. */
+/** The mark in a code span, or null if it is real code. */
 export function readMark(code: string): InlineMark | null {
   if (!code.startsWith(mark)) return null;
   const text = code.slice(2).trim();
@@ -42,7 +42,7 @@ const formulas = new RegExp(
 
 const evidence = /[\\^_={}+]/;
 
-/** `$5 or 6$` is money and `$HOME$` a variable: words without any sign of TeX are no formula. */
+/** `$5 or 6$` is money and `$HOME$` a variable: words without any TeX aren't a formula. */
 function isFormula(text: string): boolean {
   const plain = text.replaceAll(/\\[a-zA-Z]+(?:\{[^{}]*\})?/g, '');
   if (/[A-Za-z]{3,}\s+[A-Za-z]{3,}/.test(plain)) return false;
@@ -51,12 +51,12 @@ function isFormula(text: string): boolean {
 
 const oneLine = (tex: string): string => tex.replaceAll(/(?<!\\)%[^\n]*(?:\n|$)/g, '\n').replaceAll('\n', ' ');
 
-/** Blocks that are code or HTML all through. */
+/** Blocks that are entirely code or HTML. */
 const isCode = (block: string): boolean => /^(?: {0,3}(?:```|~~~|<)| {4}|\t)/.test(block);
 
 const hasFormula = /\$|\\[([]/;
 
-/** The formulas of a block as marks. `$…$` counts where it can hardly be anything else, `\[…\]` where it holds TeX. */
+/** Marks the formulas of a block. `$…$` counts if it can hardly be anything else, `\[…\]` if it contains TeX. */
 export function markFormulas(block: string): string {
   if (!hasFormula.test(block) || isCode(block)) return block;
   return block.replaceAll(formulas, (whole: string, ...rest: unknown[]) => {
@@ -70,7 +70,7 @@ export function markFormulas(block: string): string {
 
 const references = new RegExp(`${codeSpan}|\\\\[^]|\\[\\^(?<label>[^\\]\\s]{1,60})\\](?!:)`, 'g');
 
-/** The references to footnotes that are written somewhere in the text, as marks. */
+/** Marks the references to footnotes that exist in the text. */
 export function markNotes(block: string, isNote: (label: string) => boolean): string {
   if (!block.includes('[^')) return block;
   return block.replaceAll(references, (whole: string, ...rest: unknown[]) => {

@@ -1,5 +1,5 @@
 /**
- * Stands in for the ELK layout that the drawing library includes: 1.5 MB for one more way to arrange a diagram. See
+ * Replaces the ELK layout that the diagram library includes: 1.5 MB for one more way to arrange a diagram. See
  * vite.config.ts.
  */
 export const render = (): never => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { prepareDiagram } from './prepare-diagram.ts';
 
-describe('a diagram before it is drawn', () => {
-  it('stays what it is where nothing acts', () => {
+describe('a prepared diagram', () => {
+  it('is unchanged if nothing in it is active', () => {
     for (const source of ['graph TD; A-->B', 'classDiagram\nA <|-- B\n<<interface>> A', 'graph LR\nA["one<br/>two"]'])
       expect(prepareDiagram(source)).toBe(source);
   });
 
-  it('loses its configuration, and keeps its title', () => {
+  it('loses its configuration, but keeps its title', () => {
     expect(prepareDiagram('%%{init: {"securityLevel": "loose"}}%%\ngraph TD; A')).toBe('\ngraph TD; A');
     expect(prepareDiagram('%%{\n  init: {}\n}%%graph TD; A')).toBe('graph TD; A');
     expect(prepareDiagram('---\ntitle: Flow\nconfig:\n  securityLevel: loose\n---\ngraph TD; A')).toBe(
@@ -20,7 +20,7 @@ describe('a diagram before it is drawn', () => {
     expect(prepareDiagram('graph TD; A["$$x$$"]')).toBe('graph TD; A["$x$"]');
   });
 
-  it('has no menus in a sequence, and keeps messages that speak of links', () => {
+  it('has no menus in a sequence, but keeps messages that mention links', () => {
     expect(prepareDiagram('sequenceDiagram\nparticipant A; link A: Go @ https://x.example\nA->>B: links: all')).toBe(
       'sequenceDiagram\nparticipant A;\nA->>B: links: all',
     );
@@ -36,7 +36,7 @@ describe('a diagram before it is drawn', () => {
     'graph TD; A@{ img: "https://evil.example/x.png" }',
     'graph TD; click A href "javascript:alert(1)"',
     `graph TD; ${'A-->B; '.repeat(3000)}`,
-  ])('is not drawn where it would load or run something, or is too long: %#', (source) =>
+  ])('is not drawn if it would load or run something, or is too long: %#', (source) =>
     expect(prepareDiagram(source)).toBeNull(),
   );
 });

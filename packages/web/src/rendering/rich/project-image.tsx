@@ -9,7 +9,7 @@ export type LoadedImage =
   | { readonly ok: true; readonly value: ImageFile }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
-/** Reads a picture of the folder the text is about; null where there is none. */
+/** Reads an image in the text's folder; null if there is none. */
 export const ImagesContext = createContext<((path: string) => Promise<LoadedImage>) | null>(null);
 
 type State =
@@ -25,7 +25,7 @@ const decoded = (src: string): string => {
   }
 };
 
-/** A picture of the project. It is fetched when the user asks for it, never by itself. */
+/** An image in the project. It loads when the user asks for it, never by itself. */
 export function ProjectImage({ src, alt }: { readonly src: string; readonly alt: string }): ReactNode {
   const load = use(ImagesContext);
   const [state, setState] = useState<State>({ phase: 'closed' });

@@ -1,13 +1,13 @@
 import type { TokenizerExtension, Tokens } from 'marked';
 
-/** A line that always starts a new block: a formula ends there, or is none. */
+/** A line that always starts a new block: a formula ends there, or isn't one. */
 const otherBlock = '(?:[ \\t]*(?:\\n|$)| {0,3}(?:#{1,6}[ \\t]|```|~~~|<|\\[[^\\]]*\\]:|(?:[-*_][ \\t]*){3,}(?:\\n|$)))';
 const formulaBlock = new RegExp(
   `^ {0,3}(?:\\$\\$(?!\\$)(?:[^$\\n]*\\n(?!${otherBlock}))*?[^$\\n]*?\\$\\$|\\\\\\[(?:[^\\n]*\\n(?!${otherBlock}))*?[^\\n]*?\\\\\\])[ \\t]*(?:\\n+|$)`,
 );
 const formulaParts = /^\s*(?:\$\$([^]+?)\$\$|\\\[([^]+?)\\\])\s*$/;
 
-/** A footnote: its line, those that continue with it, and what is indented below it. */
+/** A footnote: its line, continuation lines, and the indented text below it. */
 const noteStart = ' {0,3}\\[\\^[^\\]\\s]{1,60}\\]:';
 const noteBlock = new RegExp(
   `^${noteStart}[^\\n]*(?:\\n(?!${otherBlock}|${noteStart})[^\\n]+|\\n+(?: {4}|\\t)[^\\n]+)*(?:\\n+|$)`,
@@ -16,7 +16,7 @@ const noteParts = /^ {0,3}\[\^([^\]\s]+)\]:[ \t]*([^]*)$/;
 
 const emptyLine = /\n[ \t]*\n/;
 
-/** Where within a paragraph something of this kind begins. Looking further would cost the whole text each time. */
+/** Where such a block starts within a paragraph. Searching further would cost the whole text each time. */
 const startOf = (pattern: RegExp) => (source: string) => {
   const found = pattern.exec(source.slice(0, emptyLine.exec(source)?.index));
   return found === null ? undefined : found.index + 1;
@@ -39,7 +39,7 @@ function extension(name: string, pattern: RegExp, start: (source: string) => num
 const formula = extension('formula', formulaBlock, startOfFormula);
 const note = extension('note', noteBlock, startOfNote);
 
-/** Formulas and footnotes as blocks of their own, for the lexer. */
+/** Formulas and footnotes as separate blocks, for the lexer. */
 export const richExtensions = {
   block: [formula.tokenizer, note.tokenizer],
   startBlock: [startOfFormula, startOfNote],
@@ -47,20 +47,20 @@ export const richExtensions = {
   childTokens: {},
 };
 
-/** Whether a formula or a footnote begins at a line of this text after its first. */
+/** Whether a formula or a footnote starts after the first line of this text. */
 export const isInterrupted = (text: string): boolean =>
   text
     .matchAll(/\n(?= {0,3}(?:\$\$|\\\[|\[\^))/g)
     .map(({ index }) => text.slice(index + 1))
     .some((rest) => formulaBlock.test(rest) || noteBlock.test(rest));
 
-/** The TeX of a block that is nothing but a formula. */
+/** The TeX of a block that is just a formula. */
 export const formulaOf = (block: string): string | null => {
   const parts = formulaParts.exec(block);
   return parts === null ? null : (parts[1] ?? parts[2] ?? '').trim();
 };
 
-/** The label of a footnote and what it says; what is indented below its first line comes out by as much. */
+/** The label and text of a footnote; the text below its first line loses its indentation. */
 export function noteOf(source: string): { readonly label: string; readonly text: string } {
   const [, label = '', text = ''] = noteParts.exec(source) ?? [];
   return { label, text: text.replaceAll(/\n(?: {4}|\t)/g, '\n') };
@@ -68,7 +68,7 @@ export function noteOf(source: string): { readonly label: string; readonly text:
 
 const noteMark = '\ue001';
 
-/** A footnote among the blocks of a text, and the way back. */
+/** A footnote in a text's list of blocks, and reading it back. */
 export const writeNote = (label: string, text: string): string => `${noteMark}${label}\n${text}`;
 export function readNote(block: string): { readonly label: string; readonly text: string } | null {
   if (!block.startsWith(noteMark)) return null;

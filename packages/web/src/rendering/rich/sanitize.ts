@@ -2,7 +2,7 @@ import createPurifier from 'dompurify';
 
 const purifier = createPurifier(window);
 
-/** No links, no pictures, no forms, nothing that names another place: a formula is signs and lines. */
+/** No links, images or forms, nothing that refers to another place: a formula is characters and lines. */
 const formulaProfile = {
   USE_PROFILES: { html: true, svg: true, mathMl: true },
   FORBID_TAGS: ['a', 'img', 'image', 'style', 'form', 'input', 'button', 'textarea', 'select', 'video', 'audio'],
@@ -20,7 +20,7 @@ const diagramProfile = {
 
 export const cleanFormula = (html: string): DocumentFragment => purifier.sanitize(html, formulaProfile);
 
-/** The drawing itself, or null where nothing of it may stay. */
+/** The sanitised drawing, or null if nothing of it may stay. */
 export const cleanDiagram = (svg: string): SVGElement | null => {
   const found = purifier.sanitize(svg, diagramProfile).querySelector('svg');
   return found instanceof SVGElement ? found : null;

@@ -8,7 +8,7 @@ type SourceSwitchProps = {
   readonly onChange: (isSource: boolean) => void;
 };
 
-/** Turns a drawing into what it is drawn from, and back. */
+/** Switches between a drawing and its source. */
 export const SourceSwitch = ({ what, isSource, onChange }: SourceSwitchProps): ReactNode => (
   <IconButton
     className="source-switch"

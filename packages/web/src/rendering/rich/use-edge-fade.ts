@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** Marks a sideways scroller with the sides on which it continues, for a fade at that edge. */
+/** Marks the sides on which a horizontal scroller continues, for a fade at that edge. */
 export function useEdgeFade<Element extends HTMLElement>(): RefObject<Element | null> {
   const scroller = useRef<Element>(null);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** One value that readers can watch; a value is replaced, never changed in place. */
+/** An observable value; it is replaced, never mutated. */
 export type Cell<T> = {
   readonly get: () => T;
   readonly set: (value: T) => void;

@@ -9,7 +9,7 @@ function setup() {
 }
 
 describe('emitter', () => {
-  it('notifies of the first change after a quiet frame when its task is over', async () => {
+  it('notifies about the first change after a quiet frame at the end of its task', async () => {
     const { emitter, frame } = setup();
     const listener = vi.fn();
     emitter.subscribe('a', listener);
@@ -26,7 +26,7 @@ describe('emitter', () => {
     expect(listener).toHaveBeenCalledTimes(3);
   });
 
-  it('lets what changes after that wait for the frame, and for every frame while changes continue', async () => {
+  it('delays later changes until the frame, and until every frame while changes continue', async () => {
     const { emitter, frame, tasks } = setup();
     const listener = vi.fn();
     emitter.subscribe('a', listener);
@@ -54,7 +54,7 @@ describe('emitter', () => {
     expect(listener).toHaveBeenCalledTimes(1);
   });
 
-  it('leaves listeners of other keys alone', () => {
+  it('doesn’t notify listeners of other keys', () => {
     const { emitter, frame } = setup();
     const other = vi.fn();
     emitter.subscribe('a', () => {});
@@ -64,7 +64,7 @@ describe('emitter', () => {
     expect(other).not.toHaveBeenCalled();
   });
 
-  it('schedules nothing when nobody listens', () => {
+  it('schedules nothing if nobody listens', () => {
     const { emitter, tasks } = setup();
     const stop = emitter.subscribe('a', () => {});
     stop();
@@ -72,7 +72,7 @@ describe('emitter', () => {
     expect(tasks).toHaveLength(0);
   });
 
-  it('keeps a change that arrives while it notifies others', () => {
+  it('keeps a change that arrives during a notification', () => {
     const { emitter, frame } = setup();
     const second = vi.fn();
     emitter.subscribe('a', () => emitter.mark('b'));

@@ -1,17 +1,17 @@
-/** Runs a task once, at the next frame. */
+/** Runs a task once, in the next frame. */
 export type Schedule = (task: () => void) => void;
 
 /** Notifies listeners, by key, that something they read has changed. */
 export type Emitter<Key> = {
   readonly subscribe: (key: Key, listener: () => void) => () => void;
-  /** Notes a change; the listeners of all noted keys learn of it together, once. */
+  /** Records a change; the listeners of all recorded keys are notified together, once. */
   readonly mark: (key: Key) => void;
 };
 
 /**
- * Many changes between two frames reach a listener as one: a token never costs more than its own row, once a frame.
- * The first change after a quiet frame does not wait for the next one: listeners are notified when the task that brought it is
- * over, so the frame which shows it has only to lay out and paint.
+ * Batches all changes between two frames: a token never costs more than its own row, once per frame. The first change
+ * after a quiet frame isn't delayed until the next one: listeners are notified in a microtask, so the frame that shows
+ * it only has to lay out and paint.
  */
 export function createEmitter<Key>(schedule: Schedule): Emitter<Key> {
   const listeners = new Map<Key, Set<() => void>>();
@@ -38,7 +38,7 @@ export function createEmitter<Key>(schedule: Schedule): Emitter<Key> {
 
   return {
     mark(key) {
-      // Nobody reads it: a later subscriber reads the newest state anyway.
+      // Nobody listens: a later subscriber reads the newest state anyway.
       if (!listeners.has(key)) return;
       marked.add(key);
       if (isBusy) return;
@@ -58,8 +58,8 @@ export function createEmitter<Key>(schedule: Schedule): Emitter<Key> {
 }
 
 /**
- * Runs a task at the next animation frame. A hidden page gets no frames, and its title and favicon must still follow,
- * so a timer stands in for the frame there, and also when the page is hidden while it waits for one.
+ * Runs a task in the next animation frame. A hidden page gets no frames, but its title and favicon must still update,
+ * so a timer runs the task instead, also if the page is hidden while it waits.
  */
 export function nextFrame(task: () => void): void {
   let done = false;

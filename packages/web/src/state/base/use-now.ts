@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time, again every so often: for elapsed times and "5 min ago". */
+/** The current time, updated regularly: for elapsed times and "5 min ago". */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

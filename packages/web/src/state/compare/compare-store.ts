@@ -4,7 +4,7 @@ import type { ReadMessage } from '@liminal/client/read-message';
 import type { Api } from '../../connection/api.ts';
 import { createCell, type Cell } from '../base/cell.ts';
 
-/** What is shown of a comparison: null before it was read. */
+/** The state of a comparison: null until it has loaded. */
 export type ShownComparison = {
   readonly compareId: string;
   readonly comparison: Comparison | null;
@@ -12,19 +12,19 @@ export type ShownComparison = {
 };
 
 export type CompareStore = {
-  /** The comparison that is shown in place of the sessions. */
+  /** The comparison that is shown instead of the sessions. */
   readonly shown: Cell<ShownComparison | null>;
   readonly open: (compareId: string) => void;
   readonly close: () => void;
-  /** Reads it again; several wishes at once are one. */
+  /** Reloads it; several requests at once are merged. */
   readonly refresh: () => void;
-  /** True where the message was about comparisons, and has done its work. */
+  /** True if the message was about comparisons and was handled. */
   readonly hear: (message: ReadMessage) => boolean;
-  /** Its candidates' sessions, which are followed while it is shown. */
+  /** Its candidates' sessions, which are subscribed to while it is shown. */
   readonly sessionIds: () => readonly string[];
 };
 
-/** The one comparison in sight. It is read again whenever the server says that it changed. */
+/** The visible comparison. Reloads whenever the server reports a change. */
 export function createCompareStore(api: Pick<Api['compare'], 'read'>, follow: () => void): CompareStore {
   const shown = createCell<ShownComparison | null>(null);
   let reading = false;

@@ -9,12 +9,12 @@ export type FileDraftsDeps = {
   readonly storage: Storage;
   readonly projectId: string;
   readonly worktreeId?: string | undefined;
-  /** Another browser kept edits of the same file that this one has not seen. */
+  /** Another browser saved edits of the same file that this one hasn't seen. */
   readonly onElsewhere: (path: string, draft: FileDraft) => void;
   readonly after?: (milliseconds: number, task: () => void) => () => void;
 };
 
-/** What was found when a file is opened: its edits, and those of another browser where they are not the same. */
+/** The drafts of an opened file: its edits, and those of another browser if they differ. */
 export type FoundDraft = { readonly edits: Edits | null; readonly elsewhere: FileDraft | null };
 
 const quietMs = 400;
@@ -33,14 +33,14 @@ const wait = (milliseconds: number, task: () => void): (() => void) => {
 };
 
 /**
- * Keeps edits of files on the server, so a reload or another device continues with them. Until the server has them,
- * the browser's own storage does. Of two browsers that edit one file, neither replaces what it has not seen.
+ * Stores edits of files on the server, so a reload or another device continues with them. Until the server has them,
+ * the browser's own storage keeps them. If two browsers edit one file, neither overwrites edits it hasn't seen.
  */
 export function createFileDrafts(deps: FileDraftsDeps) {
   const { api, storage, projectId, worktreeId, onElsewhere, after = wait } = deps;
   const place = worktreeId === undefined ? {} : { worktreeId };
   const keyOf = (path: string): string => `liminal.file.${projectId}.${worktreeId ?? ''}.${path}`;
-  /** The draft on the server that this page has last seen. */
+  /** The version of the server's draft that this page has last seen. */
   const versions = new Map<string, string>();
   const waiting = new Map<string, Edits | null>();
   const sending = new Set<string>();
@@ -75,7 +75,7 @@ export function createFileDrafts(deps: FileDraftsDeps) {
     else if (reply.failure.code === 'STALE') {
       const held = await api.draft(projectId, { path, ...place });
       if (held.ok && held.value.draft !== null && edits !== null) onElsewhere(path, held.value.draft);
-      // Discarding one's edits doesn't discard those of others.
+      // Discarding the user's edits doesn't discard those of another browser.
       if (edits === null) storage.write(keyOf(path), null);
       return;
     } else return;
@@ -100,14 +100,14 @@ export function createFileDrafts(deps: FileDraftsDeps) {
       }
       return { edits: unsent, elsewhere: isOther ? kept : null };
     },
-    /** The edits of a file as they are now; null where there are none any more. */
+    /** The current edits of a file; null if there are none any more. */
     keep(path: string, edits: Edits | null): void {
       waiting.set(path, edits);
       const version = versions.get(path) ?? null;
       storage.write(keyOf(path), edits === null ? null : JSON.stringify({ ...edits, version }));
       plan(path, edits === null ? 0 : quietMs);
     },
-    /** The user has seen this draft of another browser: the next one replaces it. */
+    /** The user has seen this draft of another browser: the next save replaces it. */
     take: (path: string, { version }: FileDraft): void => seen(path, version),
     /** Whether all edits are on the server. */
     isKept: (path: string): boolean => !waiting.has(path),

@@ -79,7 +79,7 @@ function setUp() {
 }
 
 describe('FL-3: an open file', () => {
-  it('is saved, and is then what is on disk', async () => {
+  it('is saved to disk', async () => {
     const { disk, kept, server, open } = setUp();
     const store = await open();
     store.edit('two');
@@ -90,7 +90,7 @@ describe('FL-3: an open file', () => {
     await expect.poll(() => [kept.size, server.draft]).toEqual([0, null]);
   });
 
-  it('follows the disk while nobody edits it, and never over edits', async () => {
+  it('follows the disk while it has no edits, and never overwrites edits', async () => {
     const { disk, open } = setUp();
     const store = await open();
     disk.content = 'by the agent';
@@ -102,7 +102,7 @@ describe('FL-3: an open file', () => {
     expect(store.file.get()).toMatchObject({ edited: 'mine', other: { content: 'by the agent again' } });
   });
 
-  it('shows both versions when it changed before it was saved; either may be kept', async () => {
+  it('shows both versions if it changed before it was saved; the user can keep either', async () => {
     const { disk, open } = setUp();
     const store = await open();
     store.edit('mine');
@@ -120,7 +120,7 @@ describe('FL-3: an open file', () => {
     await expect.poll(() => disk.content).toBe('mine again');
   });
 
-  it('keeps unsaved edits over a reload, and says when the file moved on meanwhile', async () => {
+  it('keeps unsaved edits after a reload, and reports if the file changed meanwhile', async () => {
     const { disk, kept, server, open } = setUp();
     (await open()).edit('not saved');
     await expect.poll(() => server.draft?.text).toBe('not saved');
@@ -176,7 +176,7 @@ describe('FL-3: an open file of which something failed', () => {
 });
 
 describe('FL-3: unsaved edits of a file', () => {
-  it('show up in another browser, and end there when they are saved in the first', async () => {
+  it('appear in another browser, and end there when they are saved in the first', async () => {
     const { disk, server, browser, open } = setUp();
     const [mine, other] = [await open(), await open(browser())];
     mine.edit('from my laptop');
@@ -190,7 +190,7 @@ describe('FL-3: unsaved edits of a file', () => {
     expect(other.file.get()).toMatchObject({ edited: null, other: null, read: { content: 'from my laptop' } });
   });
 
-  it('of two browsers never replace each other; the user chooses', async () => {
+  it('of two browsers never overwrite each other; the user chooses', async () => {
     const { server, browser, open } = setUp();
     const [mine, other] = [await open(), await open(browser())];
     mine.edit('mine');
@@ -207,7 +207,7 @@ describe('FL-3: unsaved edits of a file', () => {
     expect(server.draft?.text).toBe('the other');
   });
 
-  it('wait in the browser while the server is gone, and are sent after a reload', async () => {
+  it('are kept in the browser while the server is gone, and are sent after a reload', async () => {
     const { server, kept, open } = setUp();
     const store = await open();
     server.isDown = true;

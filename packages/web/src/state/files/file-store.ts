@@ -5,18 +5,18 @@ import { createFileDrafts, type FileDraftsDeps } from './file-drafts.ts';
 
 export type OpenFile = {
   readonly path: string;
-  /** What was read; null while it is being read for the first time. */
+  /** The loaded file; null until it has loaded for the first time. */
   readonly read: FileReply | null;
-  /** What the user made of it; null when that is what is on disk. */
+  /** The edited text; null if it equals the file on disk. */
   readonly edited: string | null;
-  /** What is on disk by now, when it is not what the edits began with. */
+  /** The file on disk, if it changed since the edits started. */
   readonly other: FileReply | null;
-  /** Edits of it that another browser kept, when they are not these. */
+  /** Edits in another browser, if they differ from these. */
   readonly elsewhere: FileDraft | null;
   readonly isSaving: boolean;
   /** What went wrong last, and what to do to try again. */
   readonly failure: FileFailure | null;
-  /** Counts texts that did not come from the editor: it takes them over. */
+  /** Counts texts that came from outside of the editor, which then takes them over. */
   readonly version: number;
 };
 
@@ -29,11 +29,11 @@ type FileStoreDeps = Omit<FileDraftsDeps, 'api' | 'onElsewhere'> & {
 };
 export type FileStore = ReturnType<typeof createFileStore>;
 
-/** The file that is open in a project: read, edited and saved. Edits are kept on the server until they are saved. */
+/** The open file of a project. Edits are kept on the server until they are saved. */
 export function createFileStore(deps: FileStoreDeps) {
   const { api, projectId, worktreeId } = deps;
   const file = createCell<OpenFile | null>(null);
-  /** Where in it the user wants to be. */
+  /** The position in the file to go to. */
   const sought = createCell<FilePlace>({ path: '' });
   const place = worktreeId === undefined ? {} : { worktreeId };
   const patch = (path: string, part: (held: OpenFile) => Partial<OpenFile>): void =>
@@ -69,20 +69,20 @@ export function createFileStore(deps: FileStoreDeps) {
     });
   }
 
-  /** A file with edits that began with what it was then. */
+  /** A file with edits that started from an earlier version of it. */
   const editedFrom = (read: FileReply, { text, etag }: { text: string; etag: string }) => ({
     read: { ...read, etag },
     edited: text,
     other: etag === read.etag ? null : read,
   });
 
-  /** Looks at the disk again: what is not being edited follows it, what is edited is never overwritten. */
+  /** Checks the disk again: a file without edits follows it, edits are never overwritten. */
   async function refresh(): Promise<void> {
     const held = file.get();
     if (held === null || held.isSaving) return;
     if (held.failure?.task === 'open') return readFirst(held.path);
     const isOwn = held.edited !== null && (!drafts.isKept(held.path) || !drafts.hasVersion(held.path));
-    // Edits that are only here are not looked for elsewhere. Of a large file, the part that is shown is looked at.
+    // Local edits aren't searched for elsewhere. For a large file, only the visible part is checked.
     const { offset = 0 } = held.read ?? {};
     const [read, found] = await Promise.all([
       api.read(projectId, { path: held.path, ...(offset > 0 && { offset }), ...place }),
@@ -90,12 +90,12 @@ export function createFileStore(deps: FileStoreDeps) {
     ]);
     patch(held.path, (now) => {
       if (!read.ok) return { failure: { ...read.failure, task: now.read === null ? 'open' : 'refresh' } };
-      // What was typed meanwhile counts more than what was found.
+      // Text typed meanwhile wins.
       if (now.isSaving || now.edited !== held.edited) return {};
       const edits = found?.edits ?? null;
       if (edits !== null && edits.text !== read.value.content && edits.text !== now.edited)
         return { ...editedFrom(read.value, edits), failure: null, version: now.version + 1 };
-      // Another browser saved these edits, or gave them up.
+      // Another browser saved or discarded these edits.
       const isOver = found !== null && edits === null && now.edited !== null;
       if (isOver) return { read: read.value, edited: null, other: null, failure: null, version: now.version + 1 };
       // That it could not be saved still holds.
@@ -106,7 +106,7 @@ export function createFileStore(deps: FileStoreDeps) {
     });
   }
 
-  /** Shows another part of a file that is too large to be read at once. */
+  /** Shows another part of a file that is too large to load at once. */
   async function showPart(offset: number): Promise<void> {
     const { path = '' } = file.get() ?? {};
     const read = await api.read(projectId, { path, offset, ...place });
@@ -135,7 +135,7 @@ export function createFileStore(deps: FileStoreDeps) {
     }
     patch(path, (now) => {
       if (!saved.ok) return { isSaving: false, failure: { ...saved.failure, task: 'save' } };
-      // What was typed while it was saved is still to be saved.
+      // Text typed during the save still has to be saved.
       const isMore = now.edited !== null && now.edited !== edited;
       return {
         isSaving: false,
@@ -172,7 +172,7 @@ export function createFileStore(deps: FileStoreDeps) {
       const now = file.get();
       if (now) keepDraft(now);
     },
-    /** Of two versions, the user's: the next save replaces what is on disk. */
+    /** Keeps the user's version: the next save replaces the file on disk. */
     keepMine(): void {
       const held = file.get();
       if (held === null || held.other === null) return;
@@ -182,7 +182,7 @@ export function createFileStore(deps: FileStoreDeps) {
       }));
       void save();
     },
-    /** Of two versions, the one on disk: the edits are given up. */
+    /** Keeps the version on disk and discards the edits. */
     takeOther(): void {
       const held = file.get();
       if (held === null || held.other === null) return;
@@ -190,7 +190,7 @@ export function createFileStore(deps: FileStoreDeps) {
       const now = file.get();
       if (now) keepDraft(now);
     },
-    /** Of two browsers' edits, these: they replace the others. */
+    /** Keeps these edits: they replace the other browser's. */
     keepEdits(): void {
       const held = file.get();
       if (held === null || held.elsewhere === null) return;
@@ -198,7 +198,7 @@ export function createFileStore(deps: FileStoreDeps) {
       patch(held.path, () => ({ elsewhere: null }));
       keepDraft(held);
     },
-    /** Of two browsers' edits, those of the other. */
+    /** Keeps the other browser's edits. */
     takeEdits(): void {
       const held = file.get();
       if (held === null || held.elsewhere === null) return;

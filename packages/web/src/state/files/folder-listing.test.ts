@@ -19,7 +19,7 @@ const deps = (folders: Record<string, readonly TreeEntry[]>) => ({
   },
 });
 
-it('FL-4: lists a folder and those below it, without what git ignores', async () => {
+it('FL-4: lists a folder and its subfolders, without ignored files', async () => {
   const tree = deps({
     src: [folder('src/lib'), file('src/app.ts'), folder('src/dist', { ignored: true })],
     'src/lib': [file('src/lib/limit.ts')],
@@ -28,7 +28,7 @@ it('FL-4: lists a folder and those below it, without what git ignores', async ()
   expect(await folderListing(tree, 'src')).toBe('lib/\n  limit.ts\napp.ts');
 });
 
-it('FL-4: says where it was cut', async () => {
+it('FL-4: shows where it was cut off', async () => {
   const many = Array.from({ length: 1_000 }, (_, index) => file(`f${index}`));
   const lines = (await folderListing(deps({ '': many }), '')).split('\n');
   expect(lines).toHaveLength(401);

@@ -7,10 +7,10 @@ type FolderListingDeps = {
   readonly worktreeId?: string | undefined;
 };
 
-/** So many names tell an agent where it is; it can look up the rest. */
+/** Enough names for an agent to orient itself; it can look up the rest. */
 const mostNames = 400;
 
-/** What is in a folder and in those below it, as indented lines, nearest folders first; what git ignores is left out. */
+/** The contents of a folder and its subfolders as indented lines, nearest folders first, without ignored files. */
 export async function folderListing(deps: FolderListingDeps, folder: string): Promise<string> {
   const { api, projectId, worktreeId } = deps;
   const listed = new Map<string, readonly TreeEntry[]>();

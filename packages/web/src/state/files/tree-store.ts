@@ -30,7 +30,7 @@ export type FailedRow = {
 export type TreeRow = EntryRow | FailedRow;
 export type TreeStore = ReturnType<typeof createTreeStore>;
 
-/** The folders of a project that were opened, each read when it is first expanded. */
+/** The expanded folders of a project, each loaded when it is first expanded. */
 export function createTreeStore(
   api: Pick<RouteCalls['file'], 'tree'>,
   projectId: string,
@@ -88,7 +88,7 @@ export function createTreeStore(
       });
       if (!isExpanded) void read([path]);
     },
-    /** Expands every folder on the way to a file. */
+    /** Expands every folder on the path to a file. */
     async reveal(path: string): Promise<void> {
       const steps = path.split('/').slice(0, -1);
       const folders = steps.map((_, index) => steps.slice(0, index + 1).join('/'));

@@ -9,7 +9,7 @@ const key = 'liminal.folded';
 const check = (value: unknown): ReadonlySet<string> | null =>
   Array.isArray(value) ? new Set(value.filter((part): part is string => typeof part === 'string')) : null;
 
-/** Which groups of the sidebar are collapsed, the same again after a reload. */
+/** Which groups of the sidebar are collapsed; survives a reload. */
 export function createCollapsedStore(storage: Storage): CollapsedStore {
   const cell = createCell<ReadonlySet<string>>(readJson(storage, key, check) ?? new Set());
   cell.subscribe(() => storage.write(key, JSON.stringify([...cell.get()])));

@@ -9,7 +9,7 @@ export const editors = [
 ] as const;
 export type EditorName = (typeof editors)[number][0];
 
-/** The user's own editor. `command` runs on the server's machine; the others are addresses this browser opens. */
+/** The user's own editor. `command` runs on the server's machine; the others are URLs this browser opens. */
 export type EditorChoice = { readonly name: EditorName; readonly command: string };
 
 const key = 'liminal.editor';
@@ -26,14 +26,14 @@ export function createEditorStore(storage: Storage): Cell<EditorChoice> {
 
 type Place = { readonly path: string; readonly line?: number | undefined; readonly column?: number | undefined };
 
-/** An address that opens a file in an editor; null for one that is started by a command. `path` is absolute. */
+/** A URL that opens a file in an editor; null for one that is started by a command. `path` is absolute. */
 export function editorAddress(name: EditorName, { path, line = 1, column = 1 }: Place): string | null {
-  // A colon or a question mark in a name would end it early.
+  // A colon or a question mark in the name would end the path early.
   const encoded = path.split('/').map(encodeURIComponent).join('/');
   return name === 'command' ? null : `${name}://file${encoded}:${line}:${column}`;
 }
 
-/** The line that starts an editor, with the place filled in. A name of a file is never more than one word of it. */
+/** The command line that starts an editor. A file name is never more than one argument. */
 export const editorCommand = (template: string, { path, line = 1, column = 1 }: Place): string =>
   template
     .replaceAll('{line}', String(line))

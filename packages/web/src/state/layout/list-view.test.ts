@@ -11,19 +11,19 @@ const ids = (sessions: readonly SessionSummary[]): string[] => sessions.map(({ s
 describe('the order of the list', () => {
   const listed = [session('c'), session('a', { activity: 'waiting' }), session('b', { activity: 'working' })];
 
-  it('is by time, by what needs the user, or by title', () => {
+  it('is by time, by urgency, or by title', () => {
     expect(ids(sortSessions(listed, view({ sort: 'recent' })))).toEqual(['c', 'a', 'b']);
     expect(ids(sortSessions(listed, view({ sort: 'status' })))).toEqual(['a', 'b', 'c']);
     expect(ids(sortSessions(listed, view({ sort: 'title' })))).toEqual(['a', 'b', 'c']);
   });
 
-  it('becomes the user’s own when they move a session, and new ones stand first in it', () => {
+  it('becomes custom when the user moves a session, and new ones come first', () => {
     const moved = placeSession(view({}), ['c', 'a', 'b'], 'c', 2);
     expect(ids(sortSessions(listed, moved))).toEqual(['a', 'b', 'c']);
     expect(ids(sortSessions([session('new'), ...listed], moved))).toEqual(['new', 'a', 'b', 'c']);
   });
 
-  it('keeps the places of sessions in other lists', () => {
+  it('keeps the positions of sessions in other lists', () => {
     const moved = placeSession(view({ sort: 'own', order: ['x', 'y'] }), ['a', 'b'], 'b', 0);
     expect(moved.order).toEqual(['b', 'a', 'x', 'y']);
   });

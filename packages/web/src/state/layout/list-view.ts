@@ -12,11 +12,11 @@ export const sortNames = {
 } as const;
 export type SortName = keyof typeof sortNames;
 
-/** How a user wants the list of sessions to stand. */
+/** How the list of sessions is sorted and grouped. */
 export type ListView = {
   readonly sort: SortName;
   readonly group: 'project' | 'none';
-  /** The sessions that were put in place by hand, for the sort `own`. */
+  /** The custom order of sessions, for the sort `own`. */
   readonly order: readonly string[];
 };
 
@@ -38,7 +38,7 @@ export function createListView(storage: Storage): Cell<ListView> {
 
 const loudness = ['needs-you', 'failed', 'done', 'working', 'unknown', 'paused', 'idle'] as const;
 
-/** Sessions, which come newest first, as the user wants them. One that has no place of its own yet comes first. */
+/** Sorts sessions, which arrive newest first. One without a custom position yet comes first. */
 export function sortSessions(sessions: readonly SessionSummary[], { sort, order }: ListView): SessionSummary[] {
   switch (sort) {
     case 'recent':
@@ -61,7 +61,7 @@ function byRank(sessions: readonly SessionSummary[], rankOf: (session: SessionSu
     .map(({ session }) => session);
 }
 
-/** The view after a session of a shown list was put somewhere else in it: from then on the order is the user's own. */
+/** The view after a session was moved within a shown list: from then on the order is custom. */
 export function placeSession(view: ListView, shown: readonly string[], sessionId: string, at: number): ListView {
   const rest = shown.filter((id) => id !== sessionId);
   const placed = rest.toSpliced(Math.max(0, Math.min(at, rest.length)), 0, sessionId);

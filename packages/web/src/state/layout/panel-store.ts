@@ -3,7 +3,7 @@ import { createCell, type Cell } from '../base/cell.ts';
 import type { Storage } from '../../browser/storage.ts';
 import type { Edge } from './splits.ts';
 
-/** What is in front of the page; one at a time. */
+/** The layer in front of the page; one at a time. */
 export type Panel =
   | { readonly name: 'palette'; readonly mode: 'all' | 'search' }
   | { readonly name: 'shortcuts' }
@@ -25,7 +25,7 @@ export type Panel =
       readonly images: number;
     };
 
-/** Text for a composer, with what goes along with it. */
+/** Text for a composer, with its images and mentions. */
 export type Inserted = {
   readonly sessionId: string;
   readonly text: string;
@@ -39,33 +39,33 @@ export type PanelStore = {
   readonly front: Cell<Panel | null>;
   readonly open: (panel: Panel) => void;
   readonly close: () => void;
-  /** The session whose title is being written in the list. */
+  /** The session that is being renamed in the sidebar. */
   readonly renaming: Cell<string | null>;
-  /** The session whose composer takes the focus as soon as it is there. */
+  /** The session whose composer takes the focus when it appears. */
   readonly composerFocus: Cell<string | null>;
-  /** Whether the inspector is at the right. */
+  /** Whether the inspector is shown. */
   readonly inspector: Cell<boolean>;
-  /** Which part of it was looked at last: the same again in the next session. */
+  /** The last selected part of it, which also applies to the next session. */
   readonly inspectorPart: Cell<InspectorPart>;
-  /** Whether the list at the left is over the page, at phone width. */
+  /** Whether the sidebar covers the page, at phone width. */
   readonly drawer: Cell<boolean>;
-  /** What is on its way into a session's composer. */
+  /** Text to insert into a session's composer. */
   readonly insert: Cell<Inserted | null>;
-  /** The session in which the user looks for something. */
+  /** The session with an open find bar. */
   readonly find: Cell<string | null>;
   /** The session whose changes are being committed, in its review. */
   readonly committing: Cell<string | null>;
-  /** Where a dragged tab would go in the work area: to an edge of a tab that is shown. */
+  /** Where a dragged tab would be dropped in the work area: at an edge of a visible tab. */
   readonly dropAt: Cell<{ readonly tab: string; readonly edge: Edge } | null>;
   /** Whether the list of all open tabs is shown. */
   readonly tabList: Cell<boolean>;
-  /** Whether the inbox is shown in place of the sessions. */
+  /** Whether the inbox is shown instead of the sessions. */
   readonly inbox: Cell<boolean>;
 };
 
 const inspectorKey = 'liminal.inspector';
 
-/** What is open in front of and beside the session: any part of the page can ask for it, the page itself shows it. */
+/** What is open in front of and next to the session: any part of the page can request it, the page itself shows it. */
 export function createPanelStore(storage: Storage): PanelStore {
   const front = createCell<Panel | null>(null);
   const drawer = createCell(false);
@@ -74,7 +74,7 @@ export function createPanelStore(storage: Storage): PanelStore {
   return {
     front,
     open(panel) {
-      // What was asked for in the list has done its work: closing it leads back to the page.
+      // The sidebar has served its purpose: closing the panel returns to the page.
       drawer.set(false);
       front.set(panel);
     },

@@ -4,13 +4,13 @@ import type { ReviewPlace } from '../review/review-place.ts';
 import { fileTab, readTab, reviewTab, sessionOfTab } from './tab-id.ts';
 import { shownTabs, type TabsStore } from './tabs-store.ts';
 
-/** The reviews of sessions, each in a tab of its own. What is in one is loaded when it is first opened. */
+/** The reviews of sessions, each in its own tab. A review loads when it is first opened. */
 export type Reviews = {
-  /** Where to go in the review of a session, until it is there. */
+  /** The place to go to in a session's review, until it gets there. */
   readonly sought: Cell<{ readonly sessionId: string; readonly place: ReviewPlace } | null>;
   readonly isOpen: (sessionId: string) => boolean;
   readonly open: (sessionId: string, place?: ReviewPlace) => void;
-  /** Closes the review; who was in it goes on in the conversation. */
+  /** Closes the review; if it was active, the conversation is shown. */
   readonly close: (sessionId: string) => void;
   readonly toggle: (sessionId: string) => void;
 };
@@ -38,27 +38,27 @@ export function createReviews(tabs: TabsStore): Reviews {
 
 /** The files of sessions' folders, in tabs. */
 export type FileViews = {
-  /** Where to go in a file, until it is there. */
+  /** The position to go to in a file, until it gets there. */
   readonly sought: Cell<{ readonly tab: string; readonly place: FilePlace } | null>;
-  /** Tabs whose file has edits that are not saved. */
+  /** Tabs whose file has unsaved edits. */
   readonly unsaved: Cell<ReadonlySet<string>>;
   readonly setUnsaved: (tab: string, isUnsaved: boolean) => void;
-  /** Shows a file of a session's folder at a place in it. Files that are in sight beside it make way for it. */
+  /** Shows a file of a session's folder at a position. Replaces files visible next to it. */
   readonly open: (sessionId: string, place: FilePlace) => void;
   /** Shows the tree of a session's folder, with the file that was open last. */
   readonly browse: (sessionId: string) => void;
-  /** Shows another file in a tab of files; the tab that has it already, if there is one. */
+  /** Shows another file in a file tab, or switches to the tab that already has it. */
   readonly goTo: (tab: string, path: string) => void;
-  /** A file or folder has another path now: its tabs follow. */
+  /** A file or folder was moved: its tabs follow. */
   readonly moved: (sessionId: string, from: string, to: string) => void;
-  /** A file or folder is gone, and so are its tabs. */
+  /** A file or folder was deleted: closes its tabs. */
   readonly removed: (sessionId: string, path: string) => void;
-  /** Back to the conversation. */
+  /** Returns to the conversation. */
   readonly leave: (sessionId: string) => void;
   readonly toggle: (sessionId: string) => void;
 };
 
-/** `folderOf`: where a session works; sessions of one folder share the tabs of its files. */
+/** `folderOf`: where a session works; sessions in one folder share its file tabs. */
 export function createFileViews(tabs: TabsStore, folderOf: (sessionId: string) => string): FileViews {
   const sought: FileViews['sought'] = createCell<{ tab: string; place: FilePlace } | null>(null);
   const unsaved: FileViews['unsaved'] = createCell<ReadonlySet<string>>(new Set());
@@ -113,7 +113,7 @@ export function createFileViews(tabs: TabsStore, folderOf: (sessionId: string) =
     removed(sessionId, gone) {
       for (const { id, path } of filesOf(tabs.get().open, sessionId)) {
         if (!isIn(path, gone)) continue;
-        // Who has the tree before them keeps it.
+        // If the tree is already visible, it stays.
         if (tabs.get().active === id) tabs.rename(id, fileTab(sessionOfTab(id) ?? '', ''));
         else tabs.close(id);
       }

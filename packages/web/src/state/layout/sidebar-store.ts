@@ -14,7 +14,7 @@ function check(value: unknown): SidebarLayout | null {
   return typeof width === 'number' ? { width: clampWidth(width), hidden: hidden === true } : null;
 }
 
-/** How wide the list at the left is, and whether it is put away. */
+/** The width of the sidebar, and whether it is hidden. */
 export function createSidebarStore(storage: Storage): Cell<SidebarLayout> {
   const cell = createCell<SidebarLayout>(
     readJson(storage, key, check) ?? { width: sidebarLimits.usual, hidden: false },

@@ -1,12 +1,12 @@
 import type { Border, Split } from './splits.ts';
 
-/** A part of the work area, in parts of its width and height. */
+/** A part of the work area, relative to its width and height. */
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 export type PaneBox = { readonly tab: string; readonly box: Box };
-/** A border with the two parts on its sides together. */
+/** A border with the combined box of the two parts next to it. */
 export type BorderBox = { readonly border: Border; readonly box: Box; readonly ratio: number };
 
-/** Where the panes and the borders of a split stand. They are siblings on the page: none is made anew when others move. */
+/** The boxes of a split's panes and borders. They are siblings in the DOM: none is recreated when others move. */
 export function boxesOf({ columns }: Split): {
   readonly panes: readonly PaneBox[];
   readonly borders: readonly BorderBox[];

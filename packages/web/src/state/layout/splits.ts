@@ -1,14 +1,14 @@
-/** A tab in a split, and how much of its column it takes beside the others there. */
+/** A tab in a split, and its share of its column. */
 export type SplitPane = { readonly tab: string; readonly share: number };
 export type SplitColumn = { readonly share: number; readonly panes: readonly SplitPane[] };
-/** Tabs that are shown together: columns from left to right, each with panes from top to bottom. */
+/** Tabs shown together: columns from left to right, each with panes from top to bottom. */
 export type Split = { readonly columns: readonly SplitColumn[] };
 export type Edge = 'left' | 'right' | 'top' | 'bottom';
-/** A border that can be moved: after a column, or after a pane of it. */
+/** A movable border: after a column, or after a pane in it. */
 export type Border = { readonly column: number; readonly pane?: number };
 
 const [mostColumns, mostPanes] = [4, 3];
-/** Of two neighbours, neither gets less of what they share. */
+/** The smallest share that either of two neighbours can get. */
 const leastShare = 0.2;
 
 export const tabsOfSplit = ({ columns }: Split): readonly string[] =>
@@ -19,13 +19,13 @@ export const splitOf = (splits: readonly Split[], tab: string | null): Split | u
 
 const alone = (tab: string): SplitColumn => ({ share: 1, panes: [{ tab, share: 1 }] });
 
-/** Splits as they may be: none empty, none of a single tab. */
+/** Valid splits only: none empty, none with a single tab. */
 const kept = (splits: readonly Split[]): Split[] =>
   splits
     .map(({ columns }) => ({ columns: columns.filter(({ panes }) => panes.length > 0) }))
     .filter((split) => tabsOfSplit(split).length > 1);
 
-/** Takes a tab out of its split; its neighbours share the room. */
+/** Removes a tab from its split; its neighbours share the space. */
 export const withoutTab = (splits: readonly Split[], tab: string): Split[] =>
   kept(
     splits.map(({ columns }) => ({
@@ -33,7 +33,7 @@ export const withoutTab = (splits: readonly Split[], tab: string): Split[] =>
     })),
   );
 
-/** Puts a tab at an edge of another one, out of any split it was in. Where there is no more room, nothing changes. */
+/** Puts a tab at an edge of another one, out of any split it was in. Changes nothing if there is no more space. */
 export function withTabAt(splits: readonly Split[], tab: string, beside: string, edge: Edge): readonly Split[] {
   if (tab === beside) return splits;
   const rest = withoutTab(splits, tab);
@@ -70,13 +70,13 @@ export function withTabAt(splits: readonly Split[], tab: string, beside: string,
   }
 }
 
-/** The same proportions; however often tabs come and go, no share becomes too small to count. */
+/** Normalises shares, so none becomes too small however often tabs come and go. */
 function scaled<T extends { readonly share: number }>(parts: readonly T[]): readonly T[] {
   const mean = parts.reduce((sum, { share }) => sum + share, 0) / parts.length;
   return parts.map((part) => ({ ...part, share: part.share / mean }));
 }
 
-/** The tab has another id now. */
+/** The tab got another id. */
 export const withRenamed = (splits: readonly Split[], from: string, to: string): Split[] =>
   splits.map(({ columns }) => ({
     columns: columns.map((column) => ({
@@ -85,7 +85,7 @@ export const withRenamed = (splits: readonly Split[], from: string, to: string):
     })),
   }));
 
-/** Moves a border; `ratio` is what the part before it gets of what both sides share. */
+/** Moves a border; `ratio` is the share of the part before it. */
 export function withBorderAt(split: Split, { column, pane }: Border, ratio: number): Split {
   const { columns } = split;
   if (pane === undefined) return { columns: shared(columns, column, ratio) };
@@ -103,7 +103,7 @@ function shared<T extends { readonly share: number }>(parts: readonly T[], at: n
   return parts.with(at, { ...before, share: first }).with(at + 1, { ...after, share: both - first });
 }
 
-/** Reads splits from storage, also those of earlier versions: a pair of tabs with the left one's share. */
+/** Reads splits from storage, including earlier versions: a pair of tabs with the left one's share. */
 export function readSplits(value: unknown, open: readonly string[]): Split[] {
   const free = new Set(open);
   const read = (Array.isArray(value) ? value : [value]).map((split): Split => {
@@ -125,7 +125,7 @@ export function readSplits(value: unknown, open: readonly string[]): Split[] {
     const { share, panes } = (column ?? {}) as Record<string, unknown>;
     const readPanes = asList(panes).flatMap((pane): SplitPane[] => {
       const { tab, share: part } = (pane ?? {}) as Record<string, unknown>;
-      // A tab is in one place only.
+      // A tab can be in one place only.
       return typeof tab === 'string' && free.delete(tab) ? [{ tab, share: asShare(part) }] : [];
     });
     return { share: asShare(share), panes: readPanes.slice(0, mostPanes) };

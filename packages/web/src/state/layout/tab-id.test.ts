@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fileTab, readTab, reviewTab, sessionOfTab, tabElementId, terminalTab } from './tab-id.ts';
 
 describe('the id of a tab', () => {
-  it('says what it shows', () => {
+  it('contains what it shows', () => {
     expect(readTab('0198-abc')).toEqual({ kind: 'session', sessionId: '0198-abc' });
     expect(readTab(reviewTab('s:1'))).toEqual({ kind: 'review', sessionId: 's:1' });
     expect(readTab(terminalTab('t1'))).toEqual({ kind: 'terminal', terminalId: 't1' });
@@ -11,7 +11,7 @@ describe('the id of a tab', () => {
     expect(readTab(fileTab('s', ''))).toEqual({ kind: 'file', sessionId: 's', path: '' });
   });
 
-  it('is that of a session where nothing else can be read from it', () => {
+  it('is read as a session id if it is malformed', () => {
     for (const id of ['file:', 'file:%:a', 'file:s']) expect(readTab(id)).toEqual({ kind: 'session', sessionId: id });
   });
 
@@ -24,7 +24,7 @@ describe('the id of a tab', () => {
     ]);
   });
 
-  it('is one word on the page', () => {
+  it('is a valid element id', () => {
     expect(tabElementId(fileTab('s', 'my notes.md'))).not.toContain(' ');
   });
 });

@@ -13,7 +13,7 @@ export const fileTab = (sessionId: string, path: string): string =>
   `${fileMark}${encodeURIComponent(sessionId)}:${path}`;
 export const terminalTab = (terminalId: string): string => `${terminalMark}${terminalId}`;
 
-/** Reads the id of a tab. A session's tab has the id of the session, so that tabs of earlier versions still open. */
+/** Parses a tab id. A session's tab has the id of the session, so that tabs of earlier versions still open. */
 export function readTab(id: string): TabTarget {
   if (id.startsWith(reviewMark)) return { kind: 'review', sessionId: id.slice(reviewMark.length) };
   if (id.startsWith(terminalMark)) return { kind: 'terminal', terminalId: id.slice(terminalMark.length) };
@@ -31,11 +31,11 @@ function decoded(text: string): string | null {
   }
 }
 
-/** The session a tab belongs to; a terminal belongs to none. */
+/** The session a tab belongs to; null for a terminal. */
 export function sessionOfTab(id: string): string | null {
   const target = readTab(id);
   return target.kind === 'terminal' ? null : target.sessionId;
 }
 
-/** The id of a tab's element. Lists of such ids are separated by spaces, which a path may have. */
+/** The id of a tab's element. Lists of such ids are separated by spaces, which a path may contain. */
 export const tabElementId = (id: string): string => `tab-${encodeURIComponent(id)}`;

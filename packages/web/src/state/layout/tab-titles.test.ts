@@ -14,7 +14,7 @@ const deps = {
 const shown = (...open: string[]): string[] =>
   tabTitles(open, deps).map(({ title, mark }) => (mark === '' ? title : `${title} · ${mark}`));
 
-it('names what each kind of tab shows', () => {
+it('describes what each kind of tab shows', () => {
   expect(shown('s', reviewTab('s'), fileTab('s', 'src/app.ts'), fileTab('s', ''), terminalTab('t1'))).toEqual([
     'Title of s',
     'Review: Title of s',
@@ -24,7 +24,7 @@ it('names what each kind of tab shows', () => {
   ]);
 });
 
-it('tells files of one name apart by their folders, and terminals by numbers', () => {
+it('distinguishes files of one name by their folders, and terminals by numbers', () => {
   expect(shown(fileTab('s', 'a/index.ts'), fileTab('s', 'b/c/index.ts'), fileTab('s', 'other.ts'))).toEqual([
     'index.ts · a',
     'index.ts · b/c',

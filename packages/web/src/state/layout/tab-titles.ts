@@ -8,7 +8,7 @@ type TabTitlesDeps = {
   readonly terminals: readonly TerminalSummary[] | null;
 };
 
-/** The titles of tabs; where two would look the same, a mark tells them apart. */
+/** The titles of tabs; identical ones get a distinguishing suffix. */
 export function tabTitles(open: readonly string[], { placeOf, projects, terminals }: TabTitlesDeps): DistinctTitle[] {
   const sessions = [...new Set(open.flatMap((id) => sessionOfTab(id) ?? []))];
   const distinct = distinctTitles(

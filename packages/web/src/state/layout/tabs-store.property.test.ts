@@ -44,7 +44,7 @@ const step = fc.oneof(
 
 const area = ({ width, height }: { width: number; height: number }): number => width * height;
 
-it('holds together whatever a user does: each tab once, what is shown is open, and panes fill the room', () => {
+it('stays consistent for any actions: each tab once, visible tabs are open, and panes fill the space', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const tabs = createTabsStore(
@@ -76,7 +76,7 @@ it('holds together whatever a user does: each tab once, what is shown is open, a
   );
 });
 
-it('reads anything as tabs that hold together', () => {
+it('reads any value as consistent tabs', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.array(id), (splits, open) => {
       const read = readTabs({ open, active: open[0], splits });

@@ -16,7 +16,7 @@ describe('tabs-store', () => {
     expect(tabs.get()).toMatchObject({ open: ['a', 'b'], active: 'a' });
   });
 
-  it('shows the neighbour when the shown tab closes', () => {
+  it('shows the neighbour when the active tab closes', () => {
     const tabs = createTabsStore(memory());
     ['a', 'b', 'c'].forEach((id) => tabs.show(id));
     tabs.show('b');
@@ -28,7 +28,7 @@ describe('tabs-store', () => {
     expect(tabs.get()).toEqual(noTabs);
   });
 
-  it('steps round the end in both directions', () => {
+  it('wraps around in both directions', () => {
     const tabs = createTabsStore(memory());
     ['a', 'b', 'c'].forEach((id) => tabs.show(id));
     tabs.step(1);
@@ -37,7 +37,7 @@ describe('tabs-store', () => {
     expect(tabs.get().active).toBe('c');
   });
 
-  it('moves a tab, never past the ends', () => {
+  it('moves a tab, but never past the ends', () => {
     const tabs = createTabsStore(memory());
     ['a', 'b', 'c'].forEach((id) => tabs.show(id));
     tabs.move('a', 1);
@@ -46,7 +46,7 @@ describe('tabs-store', () => {
     expect(tabs.get().open).toEqual(['b', 'c', 'a']);
   });
 
-  it('is the same after a reload, whatever was stored', () => {
+  it('is restored after a reload, whatever was stored', () => {
     const storage = memory();
     const tabs = createTabsStore(storage);
     ['a', 'b'].forEach((id) => tabs.show(id));
@@ -71,14 +71,14 @@ describe('tabs-store', () => {
     expect(tabs.get()).toMatchObject({ active: 'a', splits: [] });
   });
 
-  it('has nothing to show beside itself when it is alone', () => {
+  it('can’t split with itself when it is alone', () => {
     const tabs = createTabsStore(memory());
     tabs.show('a');
     tabs.showBeside('a');
     expect(tabs.get()).toEqual({ open: ['a'], active: 'a', splits: [] });
   });
 
-  it('opens the splits of earlier versions', () => {
+  it('reads the splits of earlier versions', () => {
     const storage = memory();
     const split = { left: 'b', right: 'a', ratio: 0.3 };
     storage.write('liminal.tabs', JSON.stringify({ open: ['a', 'b', 'c'], active: 'a', split }));
@@ -103,7 +103,7 @@ describe('tabs-store', () => {
     expect(shownTabs(tabs.get())).toEqual(['b', 'a']);
   });
 
-  it('keeps a split of each pair that was put together', () => {
+  it('keeps the split of each pair', () => {
     const tabs = createTabsStore(memory());
     ['a', 'b', 'c', 'd'].forEach((id) => tabs.show(id));
     tabs.showBeside('b', 'right', 'a');
@@ -113,7 +113,7 @@ describe('tabs-store', () => {
     expect(shownTabs(tabs.get())).toEqual(['a', 'b']);
   });
 
-  it('shows another file in the same tab, or in the one that has it', () => {
+  it('shows another file in the same tab, or in the one that already has it', () => {
     const tabs = createTabsStore(memory());
     ['a', 'one', 'two'].forEach((id) => tabs.show(id));
     tabs.rename('two', 'three');

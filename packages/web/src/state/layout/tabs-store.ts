@@ -13,45 +13,50 @@ import {
   type Split,
 } from './splits.ts';
 
-/** The open tabs in their order, the one a user works in, and which are shown together with others. */
+/** The open tabs in order, the active one, and their splits. */
 export type Tabs = {
   readonly open: readonly string[];
   readonly active: string | null;
-  /** A tab is in one of them at most. A split is shown while one of its tabs is active. */
+  /** A tab is in at most one of them. A split is shown while one of its tabs is active. */
   readonly splits: readonly Split[];
 };
 
 export type TabsStore = Cell<Tabs> & {
-  /** Shows something; it is open in one tab only. A new tab is the last one, or comes right after the named one. */
+  /** Shows something in its only tab. A new tab is added at the end, or right after the given one. */
   readonly show: (id: string, after?: string | null) => void;
-  /** Shows a tab at an edge of another one: of the one that is shown, unless named. */
+  /** Shows a tab at an edge of another one; by default of the active one. */
   readonly showBeside: (id: string, edge?: Edge, beside?: string | null) => void;
-  /** One tab alone again: the active one. */
+  /** Shows only the active tab again. */
   readonly endSplit: () => void;
-  /** Takes one tab out of its split; another one of it is shown. */
+  /** Removes one tab from its split; another one of it becomes active. */
   readonly takeOut: (id: string) => void;
   /** Moves a border of the shown split. */
   readonly moveBorder: (border: Border, ratio: number) => void;
-  /** Closes the tab, not what it shows; the neighbour is shown next. */
+  /** Closes the tab, but doesn't end what it shows; the neighbour becomes active. */
   readonly close: (id: string) => void;
   /** Closes all tabs but this one. */
   readonly closeOthers: (id: string) => void;
-  /** The tab shows something else now, and stays where it is; if that is open already, this is its tab from now on. */
+  /** Changes what a tab shows. If that is already open, this becomes its only tab. */
   readonly rename: (from: string, to: string) => void;
-  /** Shows the tab `step` places on, round the end. */
+  /** Activates the tab `step` positions further, wrapping around. */
   readonly step: (step: number) => void;
-  /** Shows the tab at a place, from 0. */
+  /** Activates the tab at an index. */
   readonly showAt: (index: number) => void;
-  /** Moves a tab by some places. */
+  /** Moves a tab by some positions. */
   readonly move: (id: string, by: number) => void;
-  /** No tab: the first screen. Subscribers hear of it also where none was shown: it is a choice either way. */
+  /**
+   * Activates no tab, which shows the first screen. Notifies subscribers even if none was active: it is a choice either
+   * way.
+   */
   readonly leave: () => void;
 };
 
 const key = 'liminal.tabs';
 export const noTabs: Tabs = { open: [], active: null, splits: [] };
 
-/** Tabs as they may be: none twice, and nothing shown that is not open. Reads those of earlier versions, too. */
+/**
+ * Reads tabs and makes them valid: no duplicates, and only open ones visible. Accepts those of earlier versions, too.
+ */
 export function readTabs(value: unknown): Tabs | null {
   const { open, active, split, splits } = (value ?? {}) as Record<string, unknown>;
   if (!Array.isArray(open)) return null;
@@ -60,7 +65,7 @@ export function readTabs(value: unknown): Tabs | null {
   return { open: ids, active: shown, splits: readSplits(splits ?? split, ids) };
 }
 
-/** The tabs a user sees, column by column. */
+/** The visible tabs, column by column. */
 export function shownTabs({ active, splits }: Tabs): readonly string[] {
   if (active === null) return [];
   const split = splitOf(splits, active);
@@ -82,7 +87,7 @@ function closed(tabs: Tabs, id: string): Tabs {
   return { open, active: tabs.active === id ? next : tabs.active, splits: withoutTab(tabs.splits, id) };
 }
 
-/** Which tabs are open here, and which are shown; the same again after a reload. */
+/** The open and visible tabs of this browser; survives a reload. */
 export function createTabsStore(storage: Storage): TabsStore {
   const cell = createCell<Tabs>(readJson(storage, key, readTabs) ?? noTabs);
   cell.subscribe(() => storage.write(key, JSON.stringify(cell.get())));

@@ -22,8 +22,8 @@ const memory = () =>
     throw new Error('none');
   });
 
-describe('the panel of terminals', () => {
-  it('stands in each project as it was left there', () => {
+describe('the terminal panel', () => {
+  it('is restored for each project', () => {
     const { isShown, height, chosen, goTo } = setup();
     goTo('shop');
     isShown.set(true);
@@ -40,7 +40,7 @@ describe('the panel of terminals', () => {
     expect([isShown.get(), chosen.get()]).toEqual([true, 't2']);
   });
 
-  it('stays when it was opened on the first screen', () => {
+  it('stays open if it was opened on the first screen', () => {
     const { isShown, goTo } = setup();
     goTo(null);
     isShown.set(true);
@@ -48,7 +48,7 @@ describe('the panel of terminals', () => {
     expect(isShown.get()).toBe(true);
   });
 
-  it('is the same after a reload, and as the server says', () => {
+  it('survives a reload, and follows the server', () => {
     const storage = memory();
     const before = setup(storage);
     before.goTo('shop');

@@ -8,7 +8,7 @@ export type TerminalPanels = Readonly<Record<string, WorkspaceTerminals>>;
 
 type TerminalPanelsDeps = {
   readonly storage: Storage;
-  /** The project a user works in; null on the first screen, undefined while it can't be told. */
+  /** The project the user works in; null on the first screen, undefined while it isn't known. */
   readonly project: () => string | null | undefined;
   readonly isShown: Cell<boolean>;
   readonly height: Cell<number>;
@@ -17,11 +17,11 @@ type TerminalPanelsDeps = {
 };
 
 export type TerminalPanelStore = Cell<TerminalPanels> & {
-  /** The user may be in another project now: the panel stands as it was left there. */
+  /** The user may have switched projects: restores the panel of the new one. */
   readonly projectChanged: () => void;
 };
 
-/** The terminals that stand in tabs. */
+/** The terminals that are in tabs. */
 export const terminalTabs = (tabs: TabsStore) => ({
   has: (terminalId: string): boolean => tabs.get().open.includes(terminalTab(terminalId)),
   show: (terminalId: string): void => tabs.show(terminalTab(terminalId), tabs.get().active),
@@ -40,7 +40,7 @@ function check(value: unknown): TerminalPanels | null {
   return Object.fromEntries(read);
 }
 
-/** How the panel of terminals stands in each project; the same again after a reload. */
+/** The state of the terminal panel in each project; survives a reload. */
 export function createTerminalPanels(deps: TerminalPanelsDeps): TerminalPanelStore {
   const { storage, project, isShown, height, chosen } = deps;
   const cell = createCell<TerminalPanels>(readJson(storage, key, check) ?? {});
@@ -59,7 +59,7 @@ export function createTerminalPanels(deps: TerminalPanelsDeps): TerminalPanelSto
     if (isApplying || current === undefined) return;
     const panel = { isShown: isShown.get(), height: height.get(), terminalId: chosen.get() };
     const before = cell.get()[current];
-    // A project in which nobody opened the panel has nothing to remember.
+    // Nothing to remember for a project in which the panel was never opened.
     if (before === undefined && !panel.isShown) return;
     isApplying = true;
     cell.update((held) => ({ ...held, [current ?? '']: panel }));
@@ -68,7 +68,7 @@ export function createTerminalPanels(deps: TerminalPanelsDeps): TerminalPanelSto
   for (const part of [isShown, height, chosen]) part.subscribe(keep);
   cell.subscribe(() => {
     storage.write(key, JSON.stringify(cell.get()));
-    // What the server kept replaces what stands here.
+    // The server's state replaces the current one.
     if (!isApplying) apply();
   });
   return {

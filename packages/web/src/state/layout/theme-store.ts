@@ -6,7 +6,7 @@ const densities = ['comfortable', 'compact'] as const;
 export type Theme = (typeof themes)[number];
 export type Density = (typeof densities)[number];
 
-/** One of a few values that this browser remembers; the first of them is not worth remembering. `apply` shows it. */
+/** One of a few values that this browser remembers; the first is the default and isn't stored. `apply` shows it. */
 function createChoice<Value extends string>(
   storage: Storage,
   key: string,
@@ -23,10 +23,10 @@ function createChoice<Value extends string>(
   return cell;
 }
 
-/** Light, dark or high contrast: as the system says, unless the user chose. */
+/** Light, dark or high contrast: the system's setting by default. */
 export const createThemeStore = (storage: Storage, apply: (theme: Theme) => void): Cell<Theme> =>
   createChoice(storage, 'liminal.theme', themes, apply);
 
-/** How much room rows and controls take. */
+/** How much space rows and controls take. */
 export const createDensityStore = (storage: Storage, apply: (density: Density) => void): Cell<Density> =>
   createChoice(storage, 'liminal.density', densities, apply);

@@ -13,7 +13,7 @@ const memory = () =>
     throw new Error('none');
   });
 
-/** `gate`: what the server is asked is answered once this resolves. */
+/** `gate`: the server answers once this resolves. */
 type Server = { kept: Workspace; reachable: boolean; gate?: Promise<void> };
 
 function setup(server: Server, storage = memory()) {
@@ -82,14 +82,14 @@ describe('workspace-sync', () => {
     storage.write('liminal.tabs', '{"open":["old"],"active":"old"}');
     const { sync, tabs, collapsedGroups, sidebar } = setup(server, storage);
     await sync.connected();
-    // The way earlier versions kept a split.
+    // The format of earlier versions.
     expect(tabs.get()).toMatchObject({ open: ['x', 'y'], active: 'y' });
     expect(shownTabs(tabs.get())).toEqual(['x', 'y']);
     expect([...collapsedGroups.get()]).toEqual(['p']);
     expect(sidebar.get().hidden).toBe(true);
   });
 
-  it('keeps all kinds of tabs, their splits, and the panel of terminals of each project', async () => {
+  it('keeps all kinds of tabs, their splits, and the terminal panel of each project', async () => {
     const server = empty();
     const before = setup(server);
     ['a', 'file:a:src/x.ts', 'terminal:t'].forEach((id) => before.tabs.show(id));
@@ -103,7 +103,7 @@ describe('workspace-sync', () => {
     expect(after.terminalPanels.get()).toEqual(before.terminalPanels.get());
   });
 
-  it('keeps changes made while the server was away, through a reload, and saves them then', async () => {
+  it('keeps changes made while the server was away through a reload, and then saves them', async () => {
     const server = { ...empty(), reachable: false };
     server.kept = { tabs: ['old'] };
     const storage = memory();
@@ -117,7 +117,7 @@ describe('workspace-sync', () => {
     expect(server.kept.tabs).toEqual(['new']);
   });
 
-  it('keeps what was changed while the server was being asked', async () => {
+  it('keeps changes made while the layout was loading', async () => {
     const asked = Promise.withResolvers<void>();
     const server: Server = { ...empty(), kept: { tabs: ['theirs'] }, gate: asked.promise };
     const { sync, tabs, elapse } = setup(server);
@@ -130,7 +130,7 @@ describe('workspace-sync', () => {
     await vi.waitFor(() => expect(server.kept.tabs).toEqual(['mine']));
   });
 
-  it('opens the kept tabs behind the first screen for a user who went there before they arrived', async () => {
+  it('opens the saved tabs in the background for a user who went to the first screen before they arrived', async () => {
     const asked = Promise.withResolvers<void>();
     const server: Server = { ...empty(), kept: { tabs: ['x', 'y'], activeTab: 'y' }, gate: asked.promise };
     const { sync, tabs, timers } = setup(server);
@@ -143,7 +143,7 @@ describe('workspace-sync', () => {
     expect(server.kept.tabs).toEqual(['x', 'y']);
   });
 
-  it('saves once more what was changed during a save, and not before that one has ended', async () => {
+  it('saves changes made during a save again, after that save has ended', async () => {
     const saved = Promise.withResolvers<void>();
     const server: Server = { ...empty(), gate: saved.promise };
     const storage = memory();
@@ -162,7 +162,7 @@ describe('workspace-sync', () => {
     expect(timers.size).toBe(0);
   });
 
-  it('asks only once: a reconnect changes no tabs under the user’s hands', async () => {
+  it('loads only once: a reconnect doesn’t change the user’s tabs', async () => {
     const server = empty();
     const { sync, tabs } = setup(server);
     await sync.connected();
@@ -171,7 +171,7 @@ describe('workspace-sync', () => {
     expect(tabs.get().open).toEqual([]);
   });
 
-  it('keeps to itself what only this browser has, and leaves it open when the server says what else is', async () => {
+  it('doesn’t save what only this browser has, and keeps it open when the server’s layout arrives', async () => {
     const storage = memory();
     const server = { kept: { tabs: ['a'], activeTab: 'a' } as Workspace, reachable: true };
     const before = setup(server, storage);

@@ -14,17 +14,17 @@ export type WorkspaceDeps = {
   readonly sidebar: Cell<SidebarLayout>;
   readonly terminalPanels: Cell<TerminalPanels>;
   readonly storage: Storage;
-  /** Only this browser knows it: the server keeps no tab of it. */
+  /** Only this browser knows it: the server doesn't store a tab for it. */
   readonly isLocal: (tab: string) => boolean;
   readonly after: (milliseconds: number, task: () => void) => () => void;
 };
 
 export type WorkspaceSync = {
-  /** `false` while nobody can say yet whether sessions are open: an empty page then means nothing. */
+  /** `false` until it is known whether sessions are open: until then an empty page means nothing. */
   readonly settled: Cell<boolean>;
-  /** The server can be asked: the first time it sends the saved layout; then it gets what it missed. */
+  /** The server is reachable: first loads the saved layout; later saves what the server missed. */
   readonly connected: () => Promise<void>;
-  /** The page may be going: what is not saved yet is saved now. */
+  /** The page may be closing: saves pending changes now. */
   readonly flush: () => void;
 };
 
@@ -32,9 +32,9 @@ const key = 'liminal.workspace.unsent';
 const quietMs = 300;
 
 /**
- * Keeps the page's layout on the server, so a restart or another browser finds it again. The browser's own
- * storage is a cache that lets the page begin at once; the server's word replaces it, unless something was changed here
- * that the server has not learned of yet.
+ * Stores the page's layout on the server, for restarts and other browsers. The browser's own storage is a cache that
+ * lets the page start at once. The server's layout replaces it, unless there are changes here that the server doesn't
+ * have yet.
  */
 export function syncWorkspace({
   api,
@@ -106,8 +106,8 @@ export function syncWorkspace({
       const before = known;
       known = JSON.stringify(current());
       if (adopting) return;
-      // Nothing to save. But a user who goes to the first screen before the kept tabs have arrived stays
-      // there when they do.
+      // Nothing to save. But a user who goes to the first screen before the saved tabs have arrived stays there when
+      // they do.
       if (known === before) choseFirstScreen = tabs.get().active === null;
       else {
         storage.write(key, '1');
@@ -123,7 +123,7 @@ export function syncWorkspace({
     }
     if (adopted) return undefined;
     const reply = await api.workspace();
-    // Whatever the user did while the question was under way counts more.
+    // Changes the user made while the layout was loading win.
     if (!reply.ok || storage.read(key) !== null) return undefined;
     adopted = true;
     return adopt(reply.value);

@@ -13,7 +13,7 @@ export type ReviewActionsDeps = {
   readonly loader: Pick<ReviewLoader, 'refresh'>;
 };
 
-/** What is chosen: whole files, or hunks of one file as they are shown. */
+/** The selection: whole files, or hunks of one file as they are shown. */
 export type Chosen = { readonly paths: readonly string[] } | { readonly hunks: readonly HunkChoice[] };
 
 const bodyOf = (chosen: Chosen): StageBody =>
@@ -25,7 +25,7 @@ const wordsOf = (chosen: Chosen): string =>
       ? (chosen.paths[0] ?? '')
       : plural(chosen.paths.length, 'file');
 
-/** What a user does with changes. Whatever comes of it is said, and the list is read again. */
+/** Actions on changes. Reports each result and reloads the list. */
 export function createReviewActions({ api, sessionId, state, loader }: ReviewActionsDeps) {
   const say = (outcome: Outcome | null): void => state.update((held) => ({ ...held, outcome }));
   const failed = (what: string, { code, message }: ApiFailure): void => {
@@ -75,7 +75,7 @@ export function createReviewActions({ api, sessionId, state, loader }: ReviewAct
         ({ files }) => ({ text: `Restored ${plural(files.length, 'file')}.`, isFailure: false }),
         "Couldn't restore the changes.",
       ),
-    /** Gives what went wrong: the dialog says it. */
+    /** Returns what went wrong, for the dialog to show. */
     async commit(body: CommitBody): Promise<ApiFailure | null> {
       const reply = await during(() => api.commit(sessionId, body));
       if (!reply.ok) return reply.failure;

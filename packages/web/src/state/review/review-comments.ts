@@ -14,18 +14,18 @@ export type ReviewCommentsDeps = {
   readonly refresh: () => void;
 };
 
-/** Comments are the server's: what is written here shows on every device once it is saved. */
+/** The server stores comments: a saved one appears on every device. */
 export function createReviewComments({ api, session, state, newId, refresh }: ReviewCommentsDeps) {
   const { sessionId } = session;
   const edit = (change: (editing: Editing) => Editing | null): void =>
     state.update((held) => (held.editing === null ? held : { ...held, editing: change(held.editing) }));
   const failed = (what: string, message: string): void =>
     state.update((held) => ({ ...held, outcome: { text: `${what} ${message}`, isFailure: true } }));
-  /** The same message again while it is not known to have arrived. */
+  /** Reuses the message id until the message is known to have arrived. */
   let messageId: string | null = null;
 
   return {
-    /** Reads them again: where the lines stand now. */
+    /** Reloads them, with the current positions of their lines. */
     async read(): Promise<void> {
       const reply = await api.comments(sessionId);
       if (reply.ok) session.setComments(reply.value.comments);
@@ -52,7 +52,7 @@ export function createReviewComments({ api, session, state, newId, refresh }: Re
       const body = bodies.get(path);
       const ids = body?.phase === 'ready' ? body.reply : { oldId: null, newId: null };
       const blobId = range.side === 'old' ? ids.oldId : ids.newId;
-      // "This turn" is another one as soon as the next begins.
+      // "This turn" changes as soon as the next one starts.
       const turnId = query.turnId ?? (query.scope === 'turn' && list.phase === 'ready' ? list.reply.turnId : undefined);
       const base = query.base === undefined ? {} : { base: query.base };
       const scope = { scope: query.scope, ...(turnId !== undefined && { turnId }), ...base };
@@ -80,13 +80,13 @@ export function createReviewComments({ api, session, state, newId, refresh }: Re
         session.setComments((session.comments() ?? []).filter((comment) => comment.commentId !== commentId));
       }
     },
-    /** Sends every draft as one message. */
+    /** Sends all drafts as one message. */
     async send(mode: 'queue' | 'steer', note: string): Promise<boolean> {
       messageId ??= newId();
       state.update((held) => ({ ...held, isBusy: true }));
       const words = note.trim();
       const reply = await api.review(sessionId, { mode, clientMessageId: messageId, ...(words !== '' && { note }) });
-      // Where nobody answered, it may have been sent: the next try is the same message.
+      // Without an answer, it may have been sent: the next try is the same message.
       if (reply.ok || reply.failure.code !== 'UNREACHABLE') messageId = null;
       const outcome = reply.ok
         ? {

@@ -10,12 +10,12 @@ export type ReviewLoaderDeps = {
   readonly state: Cell<ReviewState>;
 };
 
-/** So many unchanged lines as there are in any file. */
+/** More unchanged lines than any file has. */
 const everyLine = 1_000_000;
 
-/** Reads the list first and files as they come into sight, and again what has changed since. */
+/** Loads the list first and files as they become visible, and reloads what has changed since. */
 export function createReviewLoader({ api, sessionId, state }: ReviewLoaderDeps) {
-  /** An answer to what is no longer asked is not shown. */
+  /** Answers to outdated requests are ignored. */
   let asked = 0;
   let loading: Promise<void> | null = null;
   let isWantedAgain = false;
@@ -53,7 +53,7 @@ export function createReviewLoader({ api, sessionId, state }: ReviewLoaderDeps) 
     const isSame = query === state.get().query && whitespace === state.get().whitespace;
     if (!isSame) return;
     if (!reply.ok) return setBody(path, { phase: 'failed', failure: reply.failure });
-    // A list that came meanwhile may name other content already.
+    // A list that arrived meanwhile may already have newer content.
     setBody(path, { phase: 'ready', reply: reply.value, patch, isStale: false });
     if (number !== asked) markStale(path);
   };
@@ -81,7 +81,7 @@ export function createReviewLoader({ api, sessionId, state }: ReviewLoaderDeps) 
 
   return {
     refresh,
-    /** Another scope or turn: everything is read again. */
+    /** Another scope or turn: reloads everything. */
     async show(query: ReviewQuery): Promise<void> {
       const { query: held, list } = state.get();
       const isSame = held.scope === query.scope && held.turnId === query.turnId && held.base === query.base;
@@ -94,7 +94,7 @@ export function createReviewLoader({ api, sessionId, state }: ReviewLoaderDeps) 
     async setWhitespace(whitespace: ReviewState['whitespace']): Promise<void> {
       change({ whitespace, bodies: new Map(), whole: new Map(), gaps: new Map(), selection: null });
     },
-    /** A file is in sight, or about to be. */
+    /** A file is visible, or about to be. */
     async need(path: string): Promise<void> {
       const body = state.get().bodies.get(path);
       if (body === undefined || (body.phase === 'ready' && body.isStale)) await readFile(path);
@@ -118,14 +118,14 @@ const agedBody = (body: FileBody, { oldId, newId }: ChangedFile): FileBody =>
     ? body
     : { ...body, isStale: true };
 
-/** A new list: what it no longer names is forgotten, what has other content now is read again. */
+/** A new list: forgets files that are gone, and reloads those with new content. */
 function withList(held: ReviewState, reply: ChangesReply): ReviewState {
   const bodies = new Map<string, FileBody>();
   const gone = new Set<string>();
   for (const file of reply.files) {
     const body = held.bodies.get(file.path);
     if (body === undefined) continue;
-    // What was not to be had may be there now. Without ids (edit calls only) nothing says that it is the same.
+    // A failed file may load now. Without ids (edit calls only) it isn't known whether it is the same.
     const isUnknown = file.oldId === null && file.newId === null;
     if (body.phase === 'failed') continue;
     const aged = isUnknown && body.phase === 'ready' ? { ...body, isStale: true } : agedBody(body, file);
@@ -143,6 +143,6 @@ function withList(held: ReviewState, reply: ChangesReply): ReviewState {
   };
 }
 
-/** A gap by its file and the hunk it is before. */
+/** Identifies a gap by its file and the hunk after it. */
 export const gapKey = (path: string, hunk: number): string => `${hunk}:${path}`;
 const pathOfGap = (key: string): string => key.slice(key.indexOf(':') + 1);

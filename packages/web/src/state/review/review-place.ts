@@ -1,12 +1,12 @@
 import type { ChangeScope } from '@liminal/contracts';
 
-/** Where in a review a user wants to be. */
+/** A place to go to in a review. */
 export type ReviewPlace = {
   readonly scope?: ChangeScope;
   readonly turnId?: string;
   readonly path?: string;
   readonly line?: number;
   readonly side?: 'old' | 'new';
-  /** Whichever list has the file: what the session changed, else all that is uncommitted. */
+  /** In whichever list has the file: the session's changes, or else all uncommitted ones. */
   readonly isLoose?: boolean;
 };

@@ -6,7 +6,7 @@ import type { Patch } from '../../rendering/diff/patch.ts';
 export type ReviewQuery = {
   readonly scope: ChangeScope;
   readonly turnId?: string;
-  /** The branch a user chose for scope `base`; the default one unless given. */
+  /** The branch the user chose for scope `base`; missing for the default. */
   readonly base?: string;
 };
 
@@ -15,43 +15,43 @@ export type ReviewList =
   | { readonly phase: 'failed'; readonly failure: ApiFailure }
   | { readonly phase: 'ready'; readonly reply: ChangesReply };
 
-/** What is known of one file's change. */
+/** The loaded change of one file. */
 export type FileBody =
   | { readonly phase: 'loading' }
   | { readonly phase: 'failed'; readonly failure: ApiFailure }
   | {
       readonly phase: 'ready';
       readonly reply: ChangedFileReply;
-      /** Null where there is no text to show. */
+      /** Null if there is no text to show. */
       readonly patch: Patch | null;
-      /** The list names other content by now: it is read again when it is next in sight. */
+      /** The list has newer content: reloads when it is next visible. */
       readonly isStale: boolean;
     };
 
-/** Unchanged lines a user asked for, from either end of what is left out before a hunk. */
+/** How many hidden lines before a hunk the user revealed, from each end. */
 export type OpenedGap = { readonly fromTop: number; readonly fromBottom: number };
 
-/** Lines a user chose; the head is where the keys continue from. */
+/** The selected lines; keys continue from the head. */
 export type Selection = { readonly path: string; readonly range: LineRange; readonly head: number };
 
 export type Editing = {
   readonly path: string;
   readonly range: LineRange;
-  /** A comment that is changed; without it, a new one. */
+  /** The comment being edited; missing for a new one. */
   readonly commentId?: string;
   readonly text: string;
   readonly isBusy: boolean;
   readonly failure: string | null;
 };
 
-/** What came of something the user did. */
+/** The result of a user's action. */
 export type Outcome = {
   readonly text: string;
   readonly isFailure: boolean;
   readonly undoId?: string;
-  /** What git and the hooks wrote. */
+  /** What git and the hooks printed. */
   readonly output?: string;
-  /** Leads to the turn that a review started. */
+  /** The turn that a review started, for a link. */
   readonly turnId?: string;
 };
 
@@ -60,15 +60,15 @@ export type ReviewState = {
   readonly list: ReviewList;
   readonly isRefreshing: boolean;
   readonly bodies: ReadonlyMap<string, FileBody>;
-  /** The same files with every unchanged line, where a user asked for more. */
+  /** The same files with all unchanged lines, if the user asked for more. */
   readonly whole: ReadonlyMap<string, Patch>;
   readonly gaps: ReadonlyMap<string, OpenedGap>;
-  /** Files that are collapsed or not, against what they would be by themselves. */
+  /** Files whose collapsed state the user changed from its default. */
   readonly turned: ReadonlySet<string>;
-  /** Folders of the list that are collapsed. */
+  /** Collapsed folders of the list. */
   readonly closedFolders: ReadonlySet<string>;
   readonly viewed: ReadonlyMap<string, string>;
-  /** The file a user is at. */
+  /** The current file. */
   readonly current: string | null;
   readonly selection: Selection | null;
   readonly editing: Editing | null;
@@ -97,13 +97,13 @@ export const emptyReview = (viewed: ReadonlyMap<string, string>): ReviewState =>
   isBusy: false,
 });
 
-/** What a file's content is called: another name, and it has changed since it was looked at. */
+/** Identifies a file's content: if it differs, the file has changed since it was viewed. */
 export const contentOf = ({ oldId, newId, change, additions = 0, deletions = 0 }: ChangedFile): string =>
   oldId === null && newId === null ? `${change} +${additions} -${deletions}` : (newId ?? 'deleted');
 
 export const isViewed = ({ viewed }: Pick<ReviewState, 'viewed'>, file: ChangedFile): boolean =>
   viewed.get(file.path) === contentOf(file);
 
-/** What was viewed is put aside until one turns it over. */
+/** Viewed files are collapsed by default. */
 export const isCollapsed = (state: Pick<ReviewState, 'viewed' | 'turned'>, file: ChangedFile): boolean =>
   isViewed(state, file) !== state.turned.has(file.path);

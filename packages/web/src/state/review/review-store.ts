@@ -9,7 +9,7 @@ import { createReviewLoader, gapKey } from './review-loader.ts';
 import { contentOf, emptyReview, isViewed, type ReviewState, type Selection } from './review-state.ts';
 import { createViewedFiles } from './viewed-files.ts';
 
-/** How a user likes to read changes; the same in every session of this browser. */
+/** How the user reads changes; applies to every session in this browser. */
 export type ReviewLook = { readonly isSplit: boolean; readonly isTree: boolean };
 
 const lookKey = 'liminal.review';
@@ -24,7 +24,7 @@ function createLook(storage: Storage): Cell<ReviewLook> {
   return cell;
 }
 
-/** So many unchanged lines show at one click. */
+/** How many unchanged lines one click reveals. */
 const linesAtOnce = 20;
 
 function createReviewStore(workbench: Workbench, session: SessionStore) {
@@ -49,7 +49,7 @@ function createReviewStore(workbench: Workbench, session: SessionStore) {
     look: lookOf(storage),
     actions: createReviewActions({ api: api.session, sessionId, state, loader }),
     change,
-    /** Everything that may have changed is read again. */
+    /** Reloads everything that may have changed. */
     refresh: async (): Promise<void> => void (await Promise.all([loader.refresh(), comments.read()])),
     setViewed(file: ChangedFile, isSeen: boolean): void {
       viewedFiles.keep(file.path, isSeen ? contentOf(file) : null);
@@ -70,7 +70,7 @@ function createReviewStore(workbench: Workbench, session: SessionStore) {
         if (!turned.delete(path)) turned.add(path);
         return { ...held, turned };
       }),
-    /** Opens or closes a folder of the list. */
+    /** Expands or collapses a folder of the list. */
     turnFolder: (key: string): void =>
       state.update((held) => {
         const closedFolders = new Set(held.closedFolders);
@@ -83,7 +83,7 @@ function createReviewStore(workbench: Workbench, session: SessionStore) {
         selection,
         ...(selection !== null && { current: selection.path }),
       })),
-    /** Shows some of the unchanged lines before a hunk, or all of them. */
+    /** Reveals some of the hidden lines before a hunk, or all of them. */
     async openGap(path: string, hunk: number, hidden: number, isAll: boolean): Promise<void> {
       await loader.needWhole(path);
       state.update((held) => {
@@ -108,7 +108,7 @@ function lookOf(storage: Storage): Cell<ReviewLook> {
 
 const stores = new WeakMap<SessionStore, ReviewStore>();
 
-/** The review of an open session; the same one again when it is shown again. */
+/** The review of an open session, created once per session. */
 export function reviewStoreOf(workbench: Workbench, session: SessionStore): ReviewStore {
   const store = stores.get(session) ?? createReviewStore(workbench, session);
   stores.set(session, store);

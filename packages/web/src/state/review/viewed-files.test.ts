@@ -10,7 +10,7 @@ function memory(): Storage {
   };
 }
 
-it('RV-2: remembers what was viewed in each session, through a reload, until the mark is taken off', () => {
+it('RV-2: remembers the viewed files of each session through a reload, until they are unmarked', () => {
   const storage = memory();
   createViewedFiles(storage, 's1').keep('a.ts', 'one');
   createViewedFiles(storage, 's2').keep('a.ts', 'other');
@@ -21,7 +21,7 @@ it('RV-2: remembers what was viewed in each session, through a reload, until the
   expect(createViewedFiles(storage, 's1').read().size).toBe(0);
 });
 
-it('starts over where what was kept cannot be read', () => {
+it('starts over if the stored value can’t be read', () => {
   const storage = memory();
   storage.write('liminal.viewed', '[["s1","a.ts"],7]');
   expect(createViewedFiles(storage, 's1').read().size).toBe(0);

@@ -3,7 +3,7 @@ import { readJson, type Storage } from '../../browser/storage.ts';
 type Kept = readonly (readonly [sessionId: string, path: string, content: string])[];
 
 const key = 'liminal.viewed';
-/** The oldest marks go first. */
+/** The oldest marks are dropped first. */
 const most = 5000;
 
 const check = (value: unknown): Kept | null =>
@@ -14,7 +14,7 @@ const check = (value: unknown): Kept | null =>
       )
     : null;
 
-/** The files a user has viewed in each session, and what was in them then; the same again after a reload. */
+/** The viewed files of each session with their content at that time; survives a reload. */
 export function createViewedFiles(storage: Storage, sessionId: string) {
   const read = (): Kept => readJson(storage, key, check) ?? [];
   return {

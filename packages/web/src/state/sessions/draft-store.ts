@@ -4,18 +4,18 @@ import type { Storage } from '../../browser/storage.ts';
 export type DraftStore = {
   readonly read: (sessionId: string) => string;
   readonly write: (sessionId: string, text: string) => void;
-  /** Puts a text before what is being written. */
+  /** Inserts a text before the draft. */
   readonly add: (sessionId: string, text: string) => void;
   readonly images: (sessionId: string) => readonly Image[];
   readonly keepImages: (sessionId: string, images: readonly Image[]) => void;
-  /** Files the draft names as such, as far as it still does. */
+  /** Files the draft mentions, as far as its text still does. */
   readonly mentions: (sessionId: string) => Set<string>;
   readonly isEmpty: (sessionId: string) => boolean;
-  /** The session has another id now: what is being written goes along. */
+  /** The session got another id: moves its draft. */
   readonly move: (from: string, to: string) => void;
 };
 
-/** What a user was writing, per session, until it is sent; images only as long as the page lives, for their size. */
+/** The draft of each session until it is sent. Images are too large to store, so a reload loses them. */
 export function createDraftStore(storage: Storage): DraftStore {
   const key = (sessionId: string): string => `liminal.draft.${sessionId}`;
   const images = new Map<string, readonly Image[]>();

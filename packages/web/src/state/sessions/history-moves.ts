@@ -5,18 +5,18 @@ import type { SessionStore } from './session-store.ts';
 type HistoryMovesDeps = {
   readonly api: Pick<Api['session'], 'history'>;
   readonly session: (sessionId: string) => SessionStore | undefined;
-  /** Shows the conversation of a session, whatever is over it. */
+  /** Shows a session's conversation, closing any layer over it. */
   readonly toConversation: (sessionId: string) => void;
   readonly focusComposer: (sessionId: string) => void;
 };
 
 const olderTurns = 30;
-/** While one looks for a certain turn, pages are large: what is between is needed anyway. */
+/** Pages are large during a search for a certain turn: everything in between is needed anyway. */
 const seekingTurns = 500;
 
-/** Going back and forth in a session, whose older turns are read as they are needed. */
+/** Moves back and forth in a session, loading older turns as needed. */
 export function createHistoryMoves({ api, session, toConversation, focusComposer }: HistoryMovesDeps) {
-  /** The message each session was last taken to by key. */
+  /** The message each session was last moved to by key. */
   const jumpedTo = new WeakMap<SessionStore, string>();
   const loadingOlder = new Map<string, Promise<boolean>>();
 
@@ -27,7 +27,7 @@ export function createHistoryMoves({ api, session, toConversation, focusComposer
     if (page.ok) store.applyOlder(page.value, before);
     return page.ok;
   };
-  /** One page at a time; who asks meanwhile gets the one that is on its way. `false`: there is no more to be had. */
+  /** Loads one page at a time; callers meanwhile get the pending one. `false`: there are no more. */
   const loadOlder = (store: SessionStore, turns = olderTurns): Promise<boolean> => {
     const { sessionId } = store;
     const loading =
@@ -38,12 +38,12 @@ export function createHistoryMoves({ api, session, toConversation, focusComposer
 
   return {
     loadOlder: async (store: SessionStore): Promise<void> => void (await loadOlder(store)),
-    /** Loads older turns until the one that is looked for is there; `false` when it is not found. */
+    /** Loads older turns until the wanted one is there; `false` if it isn't found. */
     async loadTurn(store: SessionStore, turnId: string): Promise<boolean> {
       while (!store.timeline.turns.has(turnId)) if (!(await loadOlder(store, seekingTurns))) return false;
       return true;
     },
-    /** Goes to the first thing said, however much is before what is loaded. */
+    /** Goes to the very first message, loading everything before it. */
     async goToStart(store: SessionStore): Promise<void> {
       toConversation(store.sessionId);
       store.view.atEnd = false;
@@ -51,7 +51,7 @@ export function createHistoryMoves({ api, session, toConversation, focusComposer
       const [first] = itemsInOrder(store.timeline);
       if (first !== undefined) store.seek(first.itemId);
     },
-    /** Goes to the user's message before or after the one last gone to; from the end, to the last one. */
+    /** Goes to the user's previous or next message; from the end, to the last one. */
     async jumpToMessage(sessionId: string, step: 1 | -1): Promise<void> {
       const store = session(sessionId);
       if (store === undefined) return;

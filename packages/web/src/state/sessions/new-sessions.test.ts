@@ -34,7 +34,7 @@ function setup(storage = memory(), info: SessionInfo = { models, modelId: 'small
     knownInfo: () => ({}),
     onBegun,
   });
-  /** Opens one as the page does: it is kept, and its agent begins. */
+  /** Opens one as the page does: it is stored, and its agent is prepared. */
   const show = (cliType = place.cliType): string => {
     const id = sessions.open({ ...place, cliType });
     open.add(id);
@@ -50,7 +50,7 @@ function setup(storage = memory(), info: SessionInfo = { models, modelId: 'small
 const message = { content: 'Begin', clientMessageId: 'm' };
 
 describe('a new session', () => {
-  it('WT-2: tried again starts in the worktree that was made for it', async () => {
+  it('WT-2: uses the worktree that was already created when it is retried', async () => {
     const { sessions, create, show } = setup();
     const id = show();
     sessions.place(id, { kind: 'worktree', branch: 'fix' });
@@ -79,7 +79,7 @@ describe('a new session', () => {
     expect([sessions.get().size, sessions.origin('made')?.id]).toEqual([0, id]);
   });
 
-  it('stays, and can be made later, when the server cannot be asked or refuses', async () => {
+  it('stays, and can be created later, if the server is unreachable or rejects it', async () => {
     const { sessions, create, show } = setup();
     const id = show();
     create.mockResolvedValueOnce({ ok: false, failure: { code: 'UNREACHABLE', message: 'gone' } });
@@ -89,7 +89,7 @@ describe('a new session', () => {
     expect(create.mock.calls.map(([body]) => body.clientSessionId)).toEqual([id, id]);
   });
 
-  it('is taken up again once it is closed: empty for any agent, with a text in it for the one it was meant for', () => {
+  it('is reused once it is closed: an empty one for any agent, one with a draft for its own agent', () => {
     const { sessions, drafts, open, show } = setup();
     const id = show();
     open.clear();
@@ -102,7 +102,7 @@ describe('a new session', () => {
     expect(sessions.get().get(id)).toMatchObject({ cliType: 'codex' });
   });
 
-  it('keeps what is written in it with another agent or folder, and what was chosen with another folder', () => {
+  it('keeps its draft with another agent or folder, and its options with another folder', () => {
     const { sessions, drafts, show } = setup();
     const id = show();
     drafts.write(id, 'Hello');
@@ -114,7 +114,7 @@ describe('a new session', () => {
     expect(drafts.read(id)).toBe('Hello');
   });
 
-  it('keeps its text when its tab is closed, and is gone when it has none', () => {
+  it('keeps its draft when its tab is closed, and is removed if it has none', () => {
     const { sessions, drafts, open, show } = setup();
     const written = show();
     drafts.write(written, 'Hello');
@@ -126,7 +126,7 @@ describe('a new session', () => {
     expect(show()).toBe(written);
   });
 
-  it('outlives a reload with its choices, except for a mode that never asks', () => {
+  it('survives a reload with its options, except for a mode without permission requests', () => {
     const storage = memory();
     const before = setup(storage);
     const id = before.show();
@@ -153,27 +153,27 @@ describe('the agent of a new session', () => {
     expect(prepare).toHaveBeenCalledTimes(3);
   });
 
-  it('is prepared anew after another one took the agent that was begun', async () => {
+  it('is prepared again after another session took the prepared one', async () => {
     const { sessions, prepare, show } = setup();
     await sessions.begin(show(), message);
     show();
     expect(prepare.mock.calls).toEqual([[place], [place]]);
   });
 
-  it('isn’t prepared in a mode that never asks', () => {
+  it('isn’t prepared in a mode without permission requests', () => {
     const { sessions, prepare, show } = setup();
     sessions.choose(show(), { modeId: 'bypassPermissions' }, true);
     expect(prepare.mock.calls).toEqual([[place]]);
   });
 
-  it('says what it offers, and what was chosen here stays chosen', async () => {
+  it('reports its options, and the user’s choices stay', async () => {
     const { sessions, show } = setup();
     const id = show();
     sessions.choose(id, { modelId: 'large' });
     await vi.waitFor(() => expect(sessions.get().get(id)?.info).toEqual({ models, modelId: 'large' }));
   });
 
-  it('says why it cannot start, until it can; that the server is away is no such reason', async () => {
+  it('reports why it can’t start, until it can; an unreachable server is no such reason', async () => {
     const { sessions, prepare, show } = setup();
     const failure = { code: 'AGENT_AUTH_REQUIRED', message: 'Log in first.' };
     prepare.mockResolvedValueOnce({ ok: false, failure });

@@ -5,57 +5,57 @@ import { createCell, type Cell } from '../base/cell.ts';
 import type { DraftStore } from './draft-store.ts';
 import { readJson, type Storage } from '../../browser/storage.ts';
 
-/** A worktree that is made for a session: from what, and what its branch is called. */
+/** A worktree to create for a session: its base, and the name of its branch. */
 export type NewWorktree = {
   readonly kind: 'worktree';
   readonly base?: string;
   readonly branch?: string;
-  /** The user has seen that its base has other agent settings than the folder they trust. */
+  /** The user knows that the base's agent settings differ from those of the trusted folder. */
   readonly trustConfiguration?: boolean;
-  /** It was made already: for a session that did not start, or for another one. */
+  /** It already exists: for a session that didn't start, or for another one. */
   readonly worktreeId?: string;
 };
 
-/** A session a user is about to begin. The server has no session of it before its first message is sent. */
+/** A session the user is about to start. The server doesn't know it before its first message is sent. */
 export type NewSession = {
   readonly id: string;
   readonly projectId: string;
   readonly cliType: string;
   readonly options: SessionOptions;
-  /** The user has read what the chosen mode means. */
+  /** The user has confirmed the chosen mode. */
   readonly confirm: boolean;
-  /** What its agent offers, as far as that is known. */
+  /** The agent's options, as far as they are known. */
   readonly info: SessionInfo;
-  /** Why its agent could not be started ahead. */
+  /** Why its agent couldn't be prepared. */
   readonly failure: ApiFailure | null;
-  /** Works in a worktree of its own instead of the project's folder. */
+  /** Works in its own worktree instead of the project's folder. */
   readonly place?: NewWorktree;
 };
 
-/** `turnId`: of the message that went with it. */
+/** `turnId`: the turn of its first message. */
 export type Begun = { readonly sessionId: string; readonly turnId?: string | undefined };
 
 type Place = Pick<NewSession, 'projectId' | 'cliType'>;
 
 export type NewSessions = Cell<ReadonlyMap<string, NewSession>> & {
-  /** A new session in this place; one that was closed with a text in it is taken up again, as it was. */
+  /** A new session in this place; reuses one that was closed with a draft. */
   readonly open: (place: Place) => string;
-  /** Gives it to another agent or folder; what is written in it stays. */
+  /** Moves it to another agent or folder; its draft stays. */
   readonly move: (id: string, place: Place) => void;
-  /** Nothing is in it, and nothing was sent from it. */
+  /** It has no draft, and nothing was sent from it. */
   readonly isUnused: (id: string) => boolean;
-  /** Has its agent start while the user still chooses and writes; called as often as they do. */
+  /** Starts its agent while the user is still choosing and writing; called whenever they do. */
   readonly keepPrepared: (id: string) => void;
-  /** Asks again for an agent that could not start. */
+  /** Tries again to prepare an agent that couldn't start. */
   readonly retry: (id: string) => void;
   readonly choose: (id: string, options: SessionOptions, confirm?: boolean) => void;
-  /** Where it is to work; null for the project's folder. */
+  /** Where it will work; null for the project's folder. */
   readonly place: (id: string, worktree: NewWorktree | null) => void;
-  /** Makes the session on the server together with its first message, once however often it is asked for. */
+  /** Creates the session on the server with its first message, once however often it is called. */
   readonly begin: (id: string, message: FirstMessage) => Promise<ApiResult<Begun>>;
-  /** What a session was before its first message, while this page lives. */
+  /** The new session that a session was created from, until the page is reloaded. */
   readonly origin: (sessionId: string) => NewSession | undefined;
-  /** Forgets those that are closed and have nothing in them. */
+  /** Removes those that are closed and empty. */
   readonly tidy: () => void;
 };
 
@@ -66,16 +66,16 @@ export type NewSessionsDeps = {
   readonly newId: () => string;
   readonly now: () => number;
   readonly isOpen: (id: string) => boolean;
-  /** It has messages that were sent and have not arrived. */
+  /** It has messages that were sent but haven't arrived. */
   readonly hasMessages: (id: string) => boolean;
-  /** What another session of the same agent offers. */
+  /** The options of another session with the same agent. */
   readonly knownInfo: (cliType: string) => SessionInfo;
   readonly onBegun: (id: string, sessionId: string) => void;
 };
 
 const key = 'liminal.new-sessions';
 const prefix = 'new-session:';
-/** The server keeps a prepared agent for a minute after it was last asked for. */
+/** The server keeps a prepared agent for a minute after the last request. */
 const askAgainMs = 30_000;
 
 /** Ids of sessions that exist only in this browser. */
@@ -107,7 +107,7 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
     const reply = await api.prepare({ projectId, cliType, ...(hasOptions && { options }) });
     if (reply.ok && reply.value.info.modes !== undefined) offers.set(cliType, reply.value.info);
     const reported = reply.ok ? reply.value.info : {};
-    // That the server cannot be reached is said elsewhere, and ends by itself.
+    // An unreachable server is reported elsewhere, and recovers by itself.
     const failure = reply.ok || reply.failure.code === 'UNREACHABLE' ? null : reply.failure;
     for (const session of cell.get().values())
       if (wishOf(session, toKeep(session).options) === wish)
@@ -138,11 +138,11 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
       clientSessionId: id,
       message,
     });
-    // It took the agent that was prepared: the next session needs another.
+    // It took the prepared agent: the next session needs another.
     asked = { wish: '', at: 0 };
     if (!reply.ok) {
       const worktreeId = reply.failure.details?.['worktreeId'];
-      // Tried again it starts where it was to start, not in one more worktree.
+      // A retry uses the worktree that was already created.
       if (typeof worktreeId === 'string') change({ ...session, place: { kind: 'worktree', worktreeId } });
       return reply;
     }
@@ -217,7 +217,7 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
   };
 }
 
-/** How the page shows a session that the server does not have yet. */
+/** A session that the server doesn't have yet, as the page shows it. */
 export const emptyHistory = (sessionId: string, info: SessionInfo): SessionMessage => ({
   type: 'session:history',
   sessionId,
@@ -249,7 +249,7 @@ const offered = ({ models, modes, efforts, commands }: SessionInfo): SessionInfo
 
 type Kept = Pick<NewSession, 'id' | 'projectId' | 'cliType' | 'options'>;
 
-/** As it is kept over a reload and prepared: a mode that asks nobody is confirmed for one moment, not for later. */
+/** The stored and prepared form: without a mode that needs a confirmation, which doesn't last. */
 function toKeep({ id, projectId, cliType, options, confirm }: NewSession): Kept {
   const { modeId, ...rest } = options;
   return { id, projectId, cliType, options: confirm || modeId === undefined ? rest : options };
@@ -268,7 +268,7 @@ function read(value: unknown): Map<string, NewSession> | null {
   );
 }
 
-/** Model, mode and effort of a session: sent to the server, or kept for a session that is still to be made. */
+/** Model, mode and effort of a session: sent to the server, or stored for a session that doesn't exist yet. */
 export function sessionChoices(
   api: Pick<Api['session'], 'setModel' | 'setMode' | 'setEffort'>,
   newSessions: Pick<NewSessions, 'choose'>,
@@ -280,7 +280,7 @@ export function sessionChoices(
   return {
     setModel: (id: string, modelId: string): Promise<ApiResult<unknown>> =>
       isNewSession(id) ? keep(id, { modelId }) : api.setModel(id, { modelId }),
-    /** `confirm`: the user has read what a mode means in which nobody is asked. */
+    /** `confirm`: the user understands a mode without permission requests. */
     setMode: (id: string, modeId: string, confirm = false): Promise<ApiResult<unknown>> =>
       isNewSession(id) ? keep(id, { modeId }, confirm) : api.setMode(id, { modeId, ...(confirm && { confirm }) }),
     setEffort: (id: string, effort: string): Promise<ApiResult<unknown>> =>

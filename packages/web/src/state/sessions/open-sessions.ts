@@ -13,13 +13,13 @@ type OpenSessionsDeps = {
 export type OpenSessions = {
   readonly get: (sessionId: string) => SessionStore | undefined;
   readonly all: () => readonly SessionStore[];
-  /** Subscribes to these sessions and leaves all others, which are known by their summary only. */
+  /** Subscribes to these sessions and unsubscribes from all others, whose summaries stay known. */
   readonly follow: (wanted: ReadonlySet<string>) => void;
-  /** Shows sessions that the server does not have yet empty, with what their agents offer. */
+  /** Shows sessions that the server doesn't have yet as empty, with their agents' options. */
   readonly showNew: () => void;
 };
 
-/** The sessions that something on the page shows. */
+/** The sessions that are visible on the page. */
 export function createOpenSessions({ newSessions, socket, schedule, now }: OpenSessionsDeps): OpenSessions {
   const held = new Map<string, SessionStore>();
   const showNew = (): void => {

@@ -25,7 +25,7 @@ function setup(storage = memory()) {
 }
 
 describe('outgoing-store', () => {
-  it('sends the messages of a session one after the other', async () => {
+  it('sends the messages of a session one after another', async () => {
     const { store, calls, states } = setup();
     store.send('s', 'one');
     store.send('s', 'two');
@@ -37,7 +37,7 @@ describe('outgoing-store', () => {
     expect(states()).toEqual(['one:accepted', 'two:sending', 'three:sending']);
   });
 
-  it('keeps what could not be sent and sends it once under the same id', async () => {
+  it('keeps a message that couldn’t be sent, and sends it once under the same id', async () => {
     const { store, calls, states } = setup();
     store.send('s', 'one');
     store.send('s', 'two');
@@ -51,7 +51,7 @@ describe('outgoing-store', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('has it again after a reload', () => {
+  it('keeps it after a reload', () => {
     const storage = memory();
     const first = setup(storage);
     first.store.send('s', 'one');
@@ -61,7 +61,7 @@ describe('outgoing-store', () => {
     expect(second.calls[0]).toMatchObject({ content: 'one', clientMessageId: 'c1' });
   });
 
-  it('does not send a message without its images after a reload', () => {
+  it('doesn’t send a message without its images after a reload', () => {
     const storage = memory();
     const images = [{ mimeType: 'image/png', data: 'iVBORw0KGgo=' }] as const;
     setup(storage).store.send('s', 'look', { images });
@@ -74,7 +74,7 @@ describe('outgoing-store', () => {
     expect(store.takeBack('c1')).toMatchObject({ content: 'look' });
   });
 
-  it('does not send a refused message again after a reload', async () => {
+  it('doesn’t resend a rejected message after a reload', async () => {
     const storage = memory();
     const before = setup(storage);
     before.store.send('s', 'one');
@@ -86,7 +86,7 @@ describe('outgoing-store', () => {
     expect(store.get()[0]?.failure).toEqual({ code: 'SESSION_DEAD', message: 'ended' });
   });
 
-  it('gives a refused message back and continues with the next', async () => {
+  it('returns a rejected message and continues with the next', async () => {
     const { store, calls, states } = setup();
     store.send('s', 'one');
     store.send('s', 'two');
@@ -108,7 +108,7 @@ describe('outgoing-store', () => {
     expect(states()).toEqual([]);
   });
 
-  it('has the first message go with the session it begins, and the next into that session', async () => {
+  it('sends the first message with the session it starts, and the next into that session', async () => {
     const send = vi.fn<Api['session']['send']>(async () => ({ ok: true, value: { turnId: 't2' } }));
     let store: ReturnType<typeof createOutgoingStore>;
     const begin = vi.fn(async (_message: FirstMessage) => {

@@ -5,33 +5,33 @@ import { createCell, type Cell } from '../base/cell.ts';
 import { readJson, type Storage } from '../../browser/storage.ts';
 import type { Begun } from './new-sessions.ts';
 
-/** A message on its way to the server; it leaves the list when the server's own state shows it. */
+/** A message on its way to the server; removed once the server's own state shows it. */
 export type OutgoingMessage = {
   readonly clientMessageId: string;
   readonly sessionId: string;
   readonly content: string;
-  /** `steer`: into the running turn, where the agent can take it. */
+  /** `steer`: into the running turn, if the agent supports it. */
   readonly mode?: 'queue' | 'steer';
   readonly images?: readonly Image[];
-  /** Files the message names, as they were chosen. */
+  /** Files the message mentions, as the user chose them. */
   readonly mentions?: readonly string[];
   readonly state: 'sending' | 'offline' | 'refused' | 'accepted';
   readonly turnId?: string;
   readonly failure?: ApiFailure;
 };
 
-/** What goes with the words of a message. */
+/** The attachments of a message. */
 export type SendOptions = Pick<OutgoingMessage, 'mode' | 'images' | 'mentions'>;
 
 export type OutgoingStore = Cell<readonly OutgoingMessage[]> & {
   readonly send: (sessionId: string, content: string, options?: SendOptions) => void;
-  /** Tries again what is still here: the connection is back, or the user asked. */
+  /** Retries pending messages: the connection is back, or the user asked. */
   readonly retry: () => void;
-  /** Sends a message again that was refused, after what was in its way is gone. */
+  /** Resends a rejected message, after the problem is solved. */
   readonly sendAgain: (clientMessageId: string) => void;
-  /** The session has another id now. */
+  /** The session got another id. */
   readonly rename: (from: string, to: string) => void;
-  /** Takes a message back that was not accepted; gives it. */
+  /** Removes a message that wasn't accepted, and returns it. */
   readonly takeBack: (clientMessageId: string) => OutgoingMessage | null;
   /** The server's state now shows these turns. */
   readonly arrived: (isKnown: (sessionId: string, turnId: string) => boolean) => void;
@@ -55,7 +55,7 @@ const bodyOf = ({ content, clientMessageId, images, mentions }: OutgoingMessage)
   ...(mentions && { mentions: [...mentions] }),
 });
 
-/** What became of the message that a session was made with; null when it is still to be sent. */
+/** The result of the message that a session was created with; null if it still has to be sent. */
 function replyWith(begun: ApiResult<Begun>): ApiResult<{ turnId: string }> | null {
   if (!begun.ok) return begun;
   const { turnId } = begun.value;
@@ -67,7 +67,7 @@ const imagesLost: ApiFailure = {
   message: 'Its images were lost in the reload. Remove the message and attach them again.',
 };
 
-/** As it is kept over a reload: images are too large for that, and a message must not go out without them unseen. */
+/** The stored form: images are too large for it, and the message must not be sent silently without them. */
 function toKeep(message: OutgoingMessage): OutgoingMessage {
   if (message.images === undefined) return message;
   const { images: _, ...rest } = message;
@@ -75,14 +75,14 @@ function toKeep(message: OutgoingMessage): OutgoingMessage {
 }
 
 /**
- * Sends messages one after the other per session. What the server could not be asked waits, through a reload too, and
- * goes out once: the same `clientMessageId` again is the same message to the server.
+ * Sends each session's messages one after another. While the server is unreachable they wait, through a reload too, and
+ * each is sent once: to the server, the same `clientMessageId` is the same message.
  */
 export function createOutgoingStore(
   api: Pick<Api['session'], 'send'>,
   storage: Storage,
   newId: () => string,
-  /** Makes a session that does not exist yet, with the message that begins it; `null` for all others. */
+  /** Creates a session that doesn't exist yet with its first message; `null` for all others. */
   begin: (sessionId: string, message: FirstMessage) => Promise<ApiResult<Begun>> | null = () => null,
 ): OutgoingStore {
   const cell = createCell<readonly OutgoingMessage[]>(readJson(storage, key, check) ?? []);
@@ -122,7 +122,7 @@ export function createOutgoingStore(
       else if (reply.failure.code !== 'UNREACHABLE')
         change(clientMessageId, { state: 'refused', failure: reply.failure });
       else {
-        // Later ones wait behind it: the order in which a user wrote is kept.
+        // Later ones wait behind it, which keeps their order.
         cell.update((messages) =>
           messages.map((message) =>
             message.sessionId === sessionId && message.state === 'sending' ? { ...message, state: 'offline' } : message,

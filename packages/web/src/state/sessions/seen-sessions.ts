@@ -5,15 +5,15 @@ import type { Api } from '../../connection/api.ts';
 type SeenDeps = {
   readonly api: Pick<Api['session'], 'patch'>;
   readonly sessions: () => ReadonlyMap<string, SessionSummary>;
-  /** Shows the marks here before the server has confirmed them. */
+  /** Shows the marks before the server has confirmed them. */
   readonly show: (session: SessionSummary) => void;
-  /** The sessions the user looks at. */
+  /** The visible sessions. */
   readonly inView: () => readonly string[];
 };
 
 /**
- * Reports what the user has seen. The server keeps it, so a session read on one device is read on all. What they
- * mark as unread while they look at it stays so until it is shown again.
+ * Reports what the user has seen. The server stores it, so a session read on one device is read on all. A visible
+ * session that the user marks as unread stays so until it is shown again.
  */
 export function createSeenSessions({ api, sessions, show, inView }: SeenDeps) {
   let shown: ReadonlySet<string> = new Set();
@@ -27,11 +27,11 @@ export function createSeenSessions({ api, sessions, show, inView }: SeenDeps) {
   };
 
   return {
-    /** What the server lists has changed: something may have ended in view. */
+    /** The server's list has changed: something may have ended in view. */
     sessionChanged(after: SessionSummary): void {
       if (inView().includes(after.sessionId) && after.marks?.unread !== true) report(after);
     },
-    /** The user looks at other sessions now. */
+    /** Other sessions are visible now. */
     viewChanged(): void {
       const now = inView();
       for (const sessionId of now) {

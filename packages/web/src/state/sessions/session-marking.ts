@@ -7,7 +7,7 @@ import { titleOf } from './titles.ts';
 
 type Change = Pick<PatchSessionBody, 'unread' | 'seen' | 'pinned' | 'snoozed'>;
 
-/** Something the user just did to a session in the inbox, which they can take back. */
+/** An action on a session in the inbox that the user can undo. */
 export type Undoable = { readonly notice: string; readonly undo: () => void };
 
 type MarkingDeps = {
@@ -17,7 +17,7 @@ type MarkingDeps = {
   readonly failures: FailureStore;
 };
 
-/** Pins, snoozes and unread marks: shown at once, sent to the server, and each with a way back. */
+/** Pins, snoozes and unread marks: shown at once, sent to the server, and each can be undone. */
 export function createSessionMarking({ api, sessions, show, failures }: MarkingDeps) {
   const last: Cell<Undoable | null> = createCell<Undoable | null>(null);
 
@@ -68,7 +68,7 @@ export function createSessionMarking({ api, sessions, show, failures }: MarkingD
 }
 export type SessionMarking = ReturnType<typeof createSessionMarking>;
 
-/** The change that restores what the other one replaced. */
+/** The change that undoes another one. */
 function backTo(marks: SessionMarks, change: Change): Change {
   return {
     ...(change.pinned !== undefined && { pinned: marks.pinned ?? false }),

@@ -22,7 +22,7 @@ function setup() {
 }
 
 describe('session-store', () => {
-  it('notifies only the row of the item that grew, once a frame', () => {
+  it('notifies only the row of the growing item, once per frame', () => {
     const { store, frame } = setup();
     store.apply(historyMessage(1, { entries: [message('t1:1:0', { status: 'update', content: 'a', order: 1 })] }));
     frame();
@@ -52,13 +52,13 @@ describe('session-store', () => {
     expect(store.rows.at(0)).toMatchObject({ kind: 'text' });
   });
 
-  it('asks for an item with a hole', () => {
+  it('requests an item with a gap', () => {
     const { store } = setup();
     store.apply(historyMessage(1));
     expect(store.apply(appendMessage(2, { itemId: 't1:1:0', offset: 4, text: 'late' }))).toEqual(['t1:1:0']);
   });
 
-  it('knows which turn runs, and since when', () => {
+  it('knows the running turn and its start', () => {
     const { store } = setup();
     store.apply(historyMessage(1));
     expect(store.running()).toBeNull();
@@ -68,14 +68,14 @@ describe('session-store', () => {
     expect(store.running()).toBeNull();
   });
 
-  it('takes the start of a turn from the history where it has one', () => {
+  it('takes the start of a turn from the history if it has one', () => {
     const { store } = setup();
     const startedAt = '1970-01-01T00:00:02.000Z';
     store.apply(historyMessage(1, { turns: [{ turnId: 't1', state: 'running', startedAt }] }));
     expect(store.running()).toEqual({ turnId: 't1', since: 2000 });
   });
 
-  it('is ready with the first history, and says why when there is none', () => {
+  it('is ready with the first history, and reports why there is none', () => {
     const { store } = setup();
     store.refuse('There is no such session.');
     expect(store.load()).toEqual({ phase: 'failed', message: 'There is no such session.' });

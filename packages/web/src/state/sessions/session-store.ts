@@ -18,7 +18,7 @@ import { createRows, type Rows } from '@liminal/domain/timeline/rows';
 import { createTimeline, itemsInOrder, type Timeline } from '@liminal/domain/timeline/timeline';
 import { createEmitter, type Schedule } from '../base/emitter.ts';
 
-/** What a view can watch of a session; items and expanded rows are watched one by one. */
+/** What a view can subscribe to; items and expanded rows are separate keys. */
 export type Topic =
   | 'rows'
   | 'turns'
@@ -37,10 +37,10 @@ export type Topic =
 
 export type RunningTurn = { readonly turnId: string; readonly since: number };
 export type Load = { readonly phase: 'waiting' | 'ready' } | { readonly phase: 'failed'; readonly message: string };
-/** Where a user had scrolled to, and the sizes measured so far, for the next time the session is shown. */
+/** The scroll position and measured sizes, for the next time the session is shown. */
 export type ViewMemory = { offset: number; atEnd: boolean; sizes: unknown };
 
-/** An item to go to. A user who went there by key continues from it by key. */
+/** An item to go to. If the user went there by key, keys continue from it. */
 export type Sought = { readonly itemId: string; readonly takesFocus: boolean };
 
 export type SessionStore = {
@@ -49,15 +49,15 @@ export type SessionStore = {
   readonly rows: Rows;
   readonly view: ViewMemory;
   readonly subscribe: (topic: Topic, listener: () => void) => () => void;
-  /** Takes in one message; gives the items whose text has a hole. */
+  /** Handles one message; returns the items whose text has a gap. */
   readonly apply: (message: SessionMessage) => readonly string[];
   readonly applyOlder: (page: HistoryPage, askedBefore: string) => void;
   readonly refuse: (message: string) => void;
   readonly rowsVersion: () => number;
-  /** The user wants to see the end: they have just said something. */
+  /** Scrolls to the end, for example after the user sent a message. */
   readonly goToEnd: () => void;
   readonly endSignal: () => number;
-  /** The item a user wants to see, until its row is in sight. */
+  /** The item to scroll to, until its row is visible. */
   readonly seek: (itemId: string | null, takesFocus?: boolean) => void;
   readonly sought: () => Sought | null;
   readonly item: (itemId: string) => UpsertObject | undefined;
@@ -66,29 +66,29 @@ export type SessionStore = {
   readonly load: () => Load;
   readonly permissions: () => readonly PermissionRequest[];
   readonly closedPermissions: () => readonly PermissionNotice[];
-  /** What the user has said here, oldest first, as far as it is loaded. */
+  /** The user's loaded messages, oldest first. */
   readonly ownMessages: () => string[];
   /** The ids of those messages. */
   readonly ownItems: () => string[];
   readonly queue: () => readonly QueuedMessage[];
   readonly status: () => SessionStatus | undefined;
   readonly info: () => SessionInfo;
-  /** Comments on changes; undefined until somebody asked for them or one was written. */
+  /** Review comments; undefined until they were requested or one was written. */
   readonly comments: () => readonly ReviewComment[] | undefined;
-  /** When the server last saw the folder change. */
+  /** When the server last reported a change in the folder. */
   readonly folderChanged: () => FolderChanged | undefined;
   readonly setComments: (comments: readonly ReviewComment[]) => void;
   readonly isExpanded: (key: string) => boolean;
   readonly setExpanded: (key: string, expanded: boolean) => void;
 };
 
-/** One session as the page holds it: the folded timeline, its rows, and who watches which part of it. */
+/** A session on the page: its timeline, its rows, and the subscriptions to each part. */
 export function createSessionStore(sessionId: string, schedule: Schedule, now: () => number): SessionStore {
   const timeline = createTimeline();
   const rows = createRows();
   const emitter = createEmitter<Topic>(schedule);
   const expanded = new Set<string>();
-  /** Turn events carry no time: what was seen to start here started when it was seen. */
+  /** Turn events have no time, so a turn that starts here starts when its event arrives. */
   const seenAt = new Map<string, number>();
   let version = 0;
   let endSignal = 0;

@@ -8,9 +8,9 @@ import { isNewSession, type NewSessions } from './new-sessions.ts';
 import type { OutgoingStore, SendOptions } from './outgoing-store.ts';
 
 export type StartForm = {
-  /** The session that is about to be started; null before there is a project and an agent. */
+  /** The session that is about to be started; null without a project and an agent. */
   readonly current: Cell<string | null>;
-  /** Makes sure there is one, in this project if one is named. What was written before stays. */
+  /** Makes sure there is one, in the given project if any. An existing draft stays. */
   readonly open: (projectId?: string) => void;
   /** Shows it in a tab and sends its first message; without one, the tab waits for it. */
   readonly start: (content: string, options: SendOptions) => void;
@@ -25,15 +25,15 @@ export type StartFormDeps = {
   readonly show: (sessionId: string) => void;
 };
 
-/** Whether an agent may start in a folder that nobody trusts yet. */
+/** Whether an agent may start in an untrusted folder. */
 export const mayStart = ({ capabilities }: ProviderSummary, { trusted }: Project): boolean =>
   trusted || capabilities.untrustedFolders;
 
-/** Only in a repository on this machine that the user trusts. */
+/** Only in a trusted repository on this machine. */
 export const hasWorktrees = ({ branch, trusted, node }: Project): boolean =>
   trusted && branch !== undefined && node === undefined;
 
-/** The one form for new sessions, wherever it is shown. */
+/** The form for new sessions, shared by all places that show it. */
 export function createStartForm(deps: StartFormDeps): StartForm {
   const { newSessions, drafts, tabs } = deps;
   const current = createCell<string | null>(null);
@@ -58,7 +58,7 @@ export function createStartForm(deps: StartFormDeps): StartForm {
         placeAsUsual(id, project);
         current.set(id);
       }
-      // An agent that was chosen for what is written stays; otherwise each folder has its usual one.
+      // An agent chosen for the draft stays; otherwise each folder has its usual one.
       else if (held.projectId !== target) {
         newSessions.move(held.id, {
           projectId: target,
@@ -72,7 +72,7 @@ export function createStartForm(deps: StartFormDeps): StartForm {
       if (id === null) return;
       drafts.write(id, '');
       drafts.keepImages(id, []);
-      // One that waits unused in a tab has no purpose beside this one.
+      // An unused one in a tab is no longer needed.
       const unused = tabs.get().open.find((open) => isNewSession(open) && newSessions.isUnused(open));
       if (unused !== undefined) tabs.rename(unused, id);
       deps.show(id);
@@ -82,7 +82,7 @@ export function createStartForm(deps: StartFormDeps): StartForm {
   };
 }
 
-/** Where the user last worked, of the folders that can be reached. */
+/** The last used project that is reachable. */
 function likelyProject({ projects, sessions }: Directory): string | undefined {
   const reachable = projects.filter(({ node }) => machineTrouble(node) === '').map(({ projectId }) => projectId);
   const latest = [...sessions.values()].sort(newestFirst).find(({ projectId }) => reachable.includes(projectId));

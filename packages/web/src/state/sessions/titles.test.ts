@@ -9,14 +9,14 @@ const projects = [
 ];
 
 describe('titles', () => {
-  it('are one line, and new until someone speaks', () => {
+  it('are one line, and "new" until there is a message', () => {
     expect(titleOf(session(' Fix\n the  test '))).toBe('Fix the test');
     expect(titleOf(session(''))).toBe('New session');
     expect(titleOf(undefined)).toBe('New session');
     expect(titleOf(session('turn \u202eround'))).toBe('turn ⟨U+202E⟩round');
   });
 
-  it('never look the same', () => {
+  it('are always distinct', () => {
     const shown = (...sessions: SessionSummary[]): string[] =>
       distinctTitles(sessions, projects).map(({ title, mark }) => `${title} ${mark}`.trim());
     expect(shown(session('A'), session('B'))).toEqual(['A', 'B']);

@@ -3,16 +3,16 @@ import { showControls } from '@liminal/domain/text/visible-text';
 
 type Titled = { readonly title: string; readonly projectId?: string };
 
-/** A session's title on one line; one that nobody has spoken in yet is new. */
+/** A session's title on one line; one without messages is new. */
 export const titleOf = (session: Titled | undefined): string => {
   const title = session?.title.replace(/\s+/g, ' ').trim() ?? '';
   return title === '' ? 'New session' : showControls(title);
 };
 
-/** A title and, where others would look the same, what distinguishes it. */
+/** A title, with a distinguishing suffix if others look the same. */
 export type DistinctTitle = { readonly title: string; readonly mark: string };
 
-/** Where titles repeat, the project's name is added if that distinguishes them; else a number. */
+/** Adds the project's name to repeated titles if that distinguishes them; otherwise a number. */
 export function distinctTitles(
   sessions: ReadonlyArray<Titled | undefined>,
   projects: readonly Project[],

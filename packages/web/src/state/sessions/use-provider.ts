@@ -1,7 +1,7 @@
 import type { ProviderSummary } from '@liminal/contracts';
 import { useDirectory, useWorkbench } from '../workbench/use-workbench.ts';
 
-/** The agent of a session, also of one that has not begun. */
+/** The agent of a session, including one that hasn't started. */
 export function useProvider(sessionId: string): ProviderSummary | undefined {
   const { newSessions } = useWorkbench();
   const { providers, sessions } = useDirectory();

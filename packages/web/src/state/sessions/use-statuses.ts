@@ -4,7 +4,7 @@ import { useDirectory } from '../workbench/use-workbench.ts';
 
 const idle: Attention = { kind: 'idle' };
 
-/** Gives what any session needs of the user. */
+/** Returns the attention of any session. */
 export function useAttention(): (sessionId: string) => Attention {
   const { sessions } = useDirectory();
   return (sessionId) => {
@@ -13,7 +13,7 @@ export function useAttention(): (sessionId: string) => Attention {
   };
 }
 
-/** Gives the status of any session. */
+/** Returns the status of any session. */
 export function useStatuses(): (sessionId: string) => StatusName {
   const attentionOfId = useAttention();
   return (sessionId) => attentionOfId(sessionId).kind;

@@ -32,7 +32,7 @@ function setup(...listed: readonly string[]) {
 }
 
 describe('TM-1: the terminal in the panel', () => {
-  it('is the chosen one, and the newest where the chosen one has ended, whichever of the two is heard first', () => {
+  it('is the chosen one, or the newest if the chosen one has ended, in whichever order the events arrive', () => {
     const late = setup('t1', 't2');
     late.store.chosen.set('ended');
     expect(late.shown()).toBe('t2');
@@ -45,7 +45,7 @@ describe('TM-1: the terminal in the panel', () => {
     expect(early.shown()).toBe('t1');
   });
 
-  it('is the one just opened, also when others are listed before it is', async () => {
+  it('is the one just opened, even if others are listed first', async () => {
     const { store, list, shown } = setup('t1');
     await store.open('p');
     list('t1');
@@ -54,7 +54,7 @@ describe('TM-1: the terminal in the panel', () => {
     expect([shown(), store.isShown.get()]).toEqual(['new', true]);
   });
 
-  it('is none of those that have a tab; a panel left without any closes', () => {
+  it('excludes terminals in tabs; a panel without terminals closes', () => {
     const { store, shown } = setup('t1', 't2');
     store.isShown.set(true);
     store.toTab('t2');

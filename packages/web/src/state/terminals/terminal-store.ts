@@ -12,16 +12,16 @@ import { decodeOutputFrame, type OutputFrame } from '@liminal/domain/terminal/ou
 import { createCell, type Cell } from '../base/cell.ts';
 import { commandTerminal } from './project-commands.ts';
 
-/** What shows one terminal. */
+/** A view of one terminal. */
 export type TerminalView = {
-  /** How much of the output it has; undefined when it has nothing. */
+  /** How much of the output it has; undefined if it has none. */
   readonly position: () => number | undefined;
   readonly onState: (state: Extract<TerminalServerMessage, { type: 'terminal:state' }>) => void;
   readonly onOutput: (frame: OutputFrame) => void;
   readonly onAttach: () => void;
 };
 
-/** Where a new terminal is shown. */
+/** Where to show a new terminal. */
 type Where = 'panel' | 'tab';
 
 export type TerminalStore = ReturnType<typeof createTerminalStore>;
@@ -29,7 +29,7 @@ export type TerminalStore = ReturnType<typeof createTerminalStore>;
 type TerminalStoreDeps = {
   readonly api: RouteCalls['terminal'];
   readonly say: (message: TerminalClientMessage) => void;
-  /** Terminals that are in a tab of their own, and not in the panel. */
+  /** Terminals in their own tab, which aren't in the panel. */
   readonly tabs: {
     readonly has: (terminalId: string) => boolean;
     readonly show: (terminalId: string) => void;
@@ -43,11 +43,11 @@ const pieceLength = 32 * 1024;
 const clampHeight = (height: number): number =>
   Math.round(Math.min(terminalHeights.most, Math.max(terminalHeights.least, height)));
 
-/** The terminals of the server, which of them this page shows, and how it talks to them. */
+/** The server's terminals, which of them this page shows, and the messages to and from them. */
 export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
   const list = createCell<readonly TerminalSummary[] | null>(null);
   const agentPorts = createCell<readonly AgentPorts[]>([]);
-  // What was chosen last, here or before a reload. It may not be listed yet, or have ended since.
+  // The last choice, possibly from before a reload. It may not be listed yet, or have ended since.
   const chosen = createCell<string | null>(null);
   const isShown = createCell(false);
   const height: Cell<number> = createCell<number>(terminalHeights.usual);
@@ -55,7 +55,7 @@ export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
   const views = new Map<string, TerminalView>();
 
   const inPanel = (terminals: readonly TerminalSummary[]) => terminals.filter((each) => !tabs.has(each.terminalId));
-  /** The terminals of the panel, and which of them it shows: the chosen one, else the newest. */
+  /** The terminals in the panel, and the one it shows: the chosen one, or else the newest. */
   const panel = () => {
     const all = list.get();
     const terminals = all === null ? null : inPanel(all);
@@ -71,7 +71,7 @@ export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
     if (where === 'panel') isShown.set(true);
     const opened = await opening;
     failure.set(opened.ok ? null : opened.failure);
-    // Why there is none is said in the panel.
+    // The panel shows why there is none.
     if (!opened.ok) isShown.set(true);
     else if (where === 'tab') tabs.show(opened.value.terminalId);
     else chosen.set(opened.value.terminalId);
@@ -99,18 +99,18 @@ export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
     failure,
     setHeight: (next: number): void => height.set(clampHeight(next)),
     open,
-    /** Runs a command that the user saved, in place of its last run; shows it where it runs already. */
+    /** Runs a saved command, replacing its last run; shows it if it is already running. */
     async run(projectId: string, { name, command }: NamedCommand): Promise<void> {
       const last = commandTerminal(list.get(), projectId, name);
       if (last?.running === true) return reveal(last.terminalId);
       if (last !== undefined) void close(last.terminalId);
       return open(projectId, { command, title: name });
     },
-    /** Runs an agent's own sign-in. */
+    /** Runs an agent's own sign-in command. */
     signIn: (cliType: string): Promise<void> => showOpened(api.signIn(cliType, {})),
     reveal,
     panel,
-    /** Puts a terminal into a tab of its own; a panel that is left without one closes. */
+    /** Moves a terminal to its own tab; a panel without terminals closes. */
     toTab(terminalId: string): void {
       tabs.show(terminalId);
       if (panel().shown === undefined) isShown.set(false);
@@ -119,7 +119,7 @@ export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
       tabs.close(terminalId);
       reveal(terminalId);
     },
-    /** Shows the panel, with a shell in it, or puts it away; what runs in it continues. */
+    /** Shows the panel, with a shell in it, or hides it; programs keep running. */
     toggle(projectId: string | undefined, worktreeId?: string): void {
       const wasShown = isShown.get();
       isShown.set(!wasShown);
@@ -131,7 +131,7 @@ export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
       });
     },
     close,
-    /** Shows a terminal in a view until the function that is returned is called. */
+    /** Shows a terminal in a view until the returned function is called. */
     show(terminalId: string, view: TerminalView): () => void {
       views.set(terminalId, view);
       attach(terminalId, view);
@@ -160,7 +160,7 @@ export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
         agentPorts.set(message.agentPorts ?? []);
       } else if (message.type === 'terminal:state') views.get(message.terminalId)?.onState(message);
       else if (message.type === 'error') return message.terminalId !== undefined;
-      // How a terminal ended is in the list as well; the message is for programs that follow one terminal.
+      // The list also contains how a terminal ended; this message is for programs that follow one terminal.
       else return message.type === 'terminal:exit';
       return true;
     },

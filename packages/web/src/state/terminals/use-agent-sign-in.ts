@@ -2,13 +2,13 @@ import { useProvider } from '../sessions/use-provider.ts';
 import { useCell, useWorkbench } from '../workbench/use-workbench.ts';
 
 export type AgentSignIn = {
-  /** `done`: the agent's own sign-in said that all went well. */
+  /** `done`: the agent's own sign-in command succeeded. */
   readonly phase: 'none' | 'running' | 'done' | 'failed';
-  /** Opens a terminal with the agent's own sign-in, or shows the one that runs. */
+  /** Opens a terminal with the agent's own sign-in, or shows a running one. */
   readonly start: () => void;
 };
 
-/** Signing in to the agent of a session, in a terminal of the page; null where that agent has no command for it. */
+/** Signing in to a session's agent, in a terminal on the page; null if that agent has no command for it. */
 export function useAgentSignIn(sessionId: string): AgentSignIn | null {
   const { terminals } = useWorkbench();
   const list = useCell(terminals.list);

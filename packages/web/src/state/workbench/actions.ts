@@ -8,31 +8,31 @@ import { terminalActions } from './terminal-actions.ts';
 import { viewActions } from './view-actions.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Something a user can do from anywhere: by key, from the palette, and read about in the list of shortcuts. */
+/** A global action: by key, in the palette, and in the list of shortcuts. */
 export type Action = {
   readonly id: string;
   readonly title: string;
   readonly group: 'Sessions' | 'Tabs' | 'This session' | 'Page';
   readonly keys?: Keys;
-  /** Whether it makes sense now; what does not is left out of the palette. */
+  /** Whether it is available now; the palette leaves out the others. */
   readonly isPossible: boolean;
   readonly run: () => void;
 };
 
-/** The parts of the page that take the focus; where they stand is the page's own matter. */
+/** The parts of the page that can take the focus; the page knows where they are. */
 export type FocusTargets = {
   readonly focusComposer: () => void;
-  /** Where one works in the active pane: its composer, editor or terminal. */
+  /** The active pane's composer, editor or terminal. */
   readonly focusPane: () => void;
   readonly focusPermission: () => void;
-  /** At phone width the list is over the page instead of beside it. */
+  /** Whether the page has phone width, where the sidebar covers it. */
   readonly isNarrow: () => boolean;
 };
 
-/** Leads to what is asked. */
+/** The key that moves to the permission request. */
 export const permissionKeys: Keys = { code: 'KeyP', label: 'P', alt: true };
 
-/** The next session that waits for the user, after the shown one, in the order of the list. */
+/** The next session that needs the user, after the active one, in the order of the list. */
 function nextWaiting(workbench: Workbench): string | null {
   const { sessions } = workbench.directory.get();
   const ids = [...sessions.keys()];
@@ -44,7 +44,7 @@ function nextWaiting(workbench: Workbench): string | null {
   return [...ids.slice(from), ...ids.slice(0, from)].find(needsPerson) ?? null;
 }
 
-/** Everything that can be done from the keyboard now. */
+/** All actions available from the keyboard now. */
 export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly Action[] {
   const { directory, panels, sidebar, tabs } = workbench;
   const active = workbench.activeSession();
@@ -62,7 +62,7 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
   const alt = (code: string, label: string): Keys => ({ code, label, alt: true });
   const mod = (code: string, label: string): Keys => ({ code, label, mod: true });
   const isOpen = active !== null;
-  /** What stands in the conversation is reached from the review, a file and a terminal too. */
+  /** Actions on the conversation also work from its review, files and terminals. */
   const inConversation = (task: () => void) => (): void => {
     if (active === null || tabs.get().active === active) return task();
     tabs.show(active);
@@ -76,7 +76,7 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
       group: 'Sessions',
       keys: alt('KeyN', 'N'),
       isPossible: projectId !== undefined,
-      // Without a session in front, the form knows best where the user works.
+      // Without an active session, the form knows best where the user works.
       run: () => panels.open({ name: 'new-session', ...(place !== undefined && { projectId: place.projectId }) }),
     },
     {

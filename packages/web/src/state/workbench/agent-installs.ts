@@ -3,13 +3,13 @@ import type { Api } from '../../connection/api.ts';
 import { createCell, type Cell } from '../base/cell.ts';
 
 export type AgentInstalls = Cell<ReadonlyMap<string, InstallStep>> & {
-  /** Has the server install an agent, and shows how far it is; one that failed can be started again. */
+  /** Has the server install an agent, and tracks the progress; a failed one can be started again. */
   readonly start: (cliType: string) => Promise<void>;
 };
 
 const beginning: InstallStep = { state: 'installing', megabytes: 0, of: 1 };
 
-/** Installations that this page asked for, by agent. The server continues with them when the page is closed. */
+/** Installations that this page started, by agent. The server continues when the page is closed. */
 export function createAgentInstalls(
   api: Pick<Api['workbench'], 'installAgent'>,
   onInstalled: () => Promise<void>,
@@ -23,13 +23,13 @@ export function createAgentInstalls(
       show(cliType, beginning);
       const reply = await api.installAgent(cliType, {
         onLine: (line) => {
-          // The agent is shown as usable only when the list says so.
+          // The agent counts as usable only once the list says so.
           if ((line as InstallStep).state === 'installing') show(cliType, line as InstallStep);
         },
       });
       const last = reply.ok ? reply.value : { ...beginning, state: 'failed' as const, message: reply.failure.message };
       if (last.state === 'installed') await onInstalled();
-      // Cut off before its end: nobody knows, and asking again joins it.
+      // The connection ended early: the outcome is unknown, and a new request joins the installation.
       const isCut = last.state === 'installing';
       show(
         cliType,

@@ -5,7 +5,7 @@ import { createFailureStore, backgroundActions } from './background-actions.ts';
 import { safeStorage } from '../../browser/storage.ts';
 import { createTabsStore } from '../layout/tabs-store.ts';
 
-// What is answered is not looked at: only whether it worked.
+// Only success or failure matters here, not the content of a reply.
 const done = { ok: true as const, value: {} as never };
 const refused = { ok: false as const, failure: { code: 'UNREACHABLE', message: "Can't reach the server." } };
 const project: Project = { projectId: 'p', name: 'shop', dir: '/shop', trusted: true };
@@ -56,7 +56,7 @@ describe('background actions', () => {
     expect(directory.get().projects).toEqual([project]);
   });
 
-  it('closes the tab of what was archived, and takes back the last failure', async () => {
+  it('closes the tab of an archived session, and clears the last failure', async () => {
     const { actions, failures, tabs } = await setup(done);
     failures.report('Something else.', refused.failure);
     await actions.archive('s', true);
@@ -70,7 +70,7 @@ describe('background actions', () => {
     expect(tabs.get().open).toEqual(['s']);
   });
 
-  it('imports a session from a file, and says why where it is none', async () => {
+  it('imports a session from a file, and reports why a file isn’t one', async () => {
     const { actions, answer, failures } = await setup(refused);
     await actions.importSession('p', async () => null);
     expect(failures.get()).toBeNull();

@@ -21,7 +21,7 @@ const exportTypes: Record<ExportFormat, string> = {
   json: 'application/json',
 };
 
-/** What is asked for from a menu, the palette or by a key, where nothing waits for the answer: a failure is reported. */
+/** Actions from a menu, the palette or a key, where nothing waits for the answer: failures are reported. */
 export function backgroundActions({ api, importInto, directory, failures, tabs }: BackgroundActionsDeps) {
   const report = (failure: ApiFailure | null, what: string): boolean => {
     if (failure === null) failures.dismiss();
@@ -34,7 +34,7 @@ export function backgroundActions({ api, importInto, directory, failures, tabs }
     async rename(sessionId: string, title: string): Promise<void> {
       report(failureOf(await api.patch(sessionId, { title })), `Couldn't rename ${named(sessionId)}.`);
     },
-    /** Puts a session away or brings it back; its tab goes once it is away. */
+    /** Archives or restores a session; closes its tab after archiving. */
     async archive(sessionId: string, archived: boolean): Promise<void> {
       const verb = archived ? 'archive' : 'unarchive';
       const isDone = report(
@@ -50,7 +50,7 @@ export function backgroundActions({ api, importInto, directory, failures, tabs }
       const name = titleOf(directory.get().sessions.get(sessionId)).replace(/[^\p{L}\p{N}]+/gu, '-');
       saveFile(`${name.slice(0, 60)}.${format}`, reply.value, exportTypes[format]);
     },
-    /** Takes in a session from a file that the user chooses, and opens it. */
+    /** Imports a session from a file that the user chooses, and opens it. */
     async importSession(projectId: string, pick = pickFile): Promise<void> {
       const text = await pick('application/json,.json');
       if (text === null) return;
@@ -81,16 +81,16 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What did not come about, and why; a new one even where the words are the same. */
+/** What failed, and why; a new object even if the text is the same. */
 type ShownFailure = { readonly what: string; readonly why: string };
 
 export type FailureStore = Cell<ShownFailure | null> & {
-  /** Says a failure of something that was asked for where no answer has a place of its own: a menu, the palette. */
+  /** Reports the failure of an action that has no other place to show it: from a menu or the palette. */
   readonly report: (what: string, failure: ApiFailure) => void;
   readonly dismiss: () => void;
 };
 
-/** The last failure that has nowhere else to be shown; it stays until it is read, or something succeeds. */
+/** The last failure without another place to be shown; it stays until it is dismissed, or something succeeds. */
 export function createFailureStore(): FailureStore {
   const cell = createCell<ShownFailure | null>(null);
   return {

@@ -3,13 +3,13 @@ import { createCell, type Cell } from '../base/cell.ts';
 
 export type ConnectionState = {
   readonly socket: SocketState;
-  /** It was open before: only then is a loss news to the user. */
+  /** It was connected before: only then does the user need to know about a loss. */
   readonly wasOpen: boolean;
-  /** The server does not know this browser: it has to be opened with the address that carries the token. */
+  /** The server doesn't know this browser: the user has to sign in with the token. */
   readonly unauthorized: boolean;
-  /** The server's version, where it is another than this page's. */
+  /** The server's version, if it differs from this page's. */
   readonly otherVersion: string | null;
-  /** The browser keeps nothing for this page: what is written is lost with a reload. */
+  /** Browser storage is unavailable: drafts are lost on a reload. */
   readonly forgetful: boolean;
 };
 
@@ -18,7 +18,7 @@ export type ConnectionStore = Cell<ConnectionState> & {
   readonly refused: () => void;
   readonly versionSeen: (version: string) => void;
   readonly storageRefused: () => void;
-  /** The user has read that nothing is kept. */
+  /** The user dismissed the notice about storage. */
   readonly storageNoted: () => void;
 };
 
@@ -35,7 +35,7 @@ export function createConnectionStore(pageVersion: string): ConnectionStore {
     ...cell,
     socketChanged: (socket) =>
       cell.update((state) => {
-        // An attempt to come back is still a loss for the user: no flicker between the two.
+        // An attempt to reconnect still counts as lost, so the banner doesn't flicker.
         if (socket.phase === 'connecting' && state.socket.phase === 'lost') return state;
         const open = socket.phase === 'open';
         return { ...state, socket, wasOpen: state.wasOpen || open, unauthorized: state.unauthorized && !open };

@@ -16,7 +16,7 @@ type CurrentWorkDeps = {
   readonly terminals: Cell<readonly TerminalSummary[] | null>;
 };
 
-/** Which session and project a user works in, whatever the tab in front of them shows. */
+/** The session and project the user works in, whatever the active tab shows. */
 export function createCurrentWork(deps: CurrentWorkDeps) {
   const { tabs, panels, drafts, directory, newSessions, terminals } = deps;
   let lastSession: string | null = null;
@@ -27,7 +27,7 @@ export function createCurrentWork(deps: CurrentWorkDeps) {
   tabs.subscribe(followActive);
   followActive();
 
-  /** Who goes on writing does so in the conversation. */
+  /** Moves to the conversation to continue writing. */
   const toConversation = (sessionId: string): void => {
     const { open, active } = tabs.get();
     if (active !== sessionId && open.some((id) => sessionOfTab(id) === sessionId)) tabs.show(sessionId);
@@ -37,7 +37,7 @@ export function createCurrentWork(deps: CurrentWorkDeps) {
     const isAway = !shownTabs(tabs.get()).includes(sessionId);
     toConversation(sessionId);
     if (!isAway || sessionId === '') return;
-    // Its composer is not there yet: it begins with what is kept.
+    // Its composer isn't rendered yet: it starts with the stored draft.
     drafts.add(sessionId, text);
     drafts.keepImages(sessionId, [...images, ...drafts.images(sessionId)]);
     for (const path of mentions) drafts.mentions(sessionId).add(path);
@@ -48,7 +48,7 @@ export function createCurrentWork(deps: CurrentWorkDeps) {
 
   return {
     toConversation,
-    /** The session a user works in, or did until they went to a terminal; null on the first screen. */
+    /** The session the user works in, or did before they switched to a terminal; null on the first screen. */
     activeSession: (): string | null => (tabs.get().active === null ? null : lastSession),
     /** Null on the first screen; undefined while it isn't known. */
     activeProject(): string | null | undefined {

@@ -15,7 +15,7 @@ describe('the description of machines', () => {
     ]);
   });
 
-  it('the name of a machine beside a folder, where it is another one', () => {
+  it('adds the name of another machine to a folder', () => {
     expect(nameAndMachine({ name: 'app', node: node('there') })).toBe('app on workshop');
     expect(nameAndMachine({ name: 'app', node: node('here') })).toBe('app');
     expect(nameAndMachine({ name: 'app' })).toBe('app');

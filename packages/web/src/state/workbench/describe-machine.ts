@@ -1,6 +1,6 @@
 import type { NodeMark, Project } from '@liminal/contracts';
 
-/** What is to be said of the machine a session is on; empty where it is there, or this one. */
+/** The problem with a session's machine; empty if it is reachable, or this one. */
 export function machineTrouble(node: NodeMark | undefined): string {
   switch (node?.presence) {
     case 'gone':
@@ -14,10 +14,10 @@ export function machineTrouble(node: NodeMark | undefined): string {
   }
 }
 
-/** Whether something is another machine's. */
+/** Whether something is on another machine. */
 export const isElsewhere = (node: NodeMark | undefined): node is NodeMark =>
   node !== undefined && node.presence !== 'here';
 
-/** A folder as one of several: two machines may each have one of this name. */
+/** The label of a folder: two machines may each have one of this name. */
 export const nameAndMachine = ({ name, node }: Pick<Project, 'name' | 'node'>): string =>
   isElsewhere(node) ? `${name} on ${node.name}` : name;

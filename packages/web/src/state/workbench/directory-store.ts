@@ -8,7 +8,7 @@ export type Directory = {
   readonly projects: readonly Project[];
   readonly providers: readonly ProviderSummary[];
   readonly sessions: ReadonlyMap<string, SessionSummary>;
-  /** The machines that work together; null where there is one. */
+  /** The cluster; null without one. */
   readonly cluster: ClusterView | null;
   /** `false` until the server has sent the list: an empty list before that means nothing. */
   readonly loaded: boolean;
@@ -16,16 +16,16 @@ export type Directory = {
 };
 
 export type DirectoryStore = Cell<Directory> & {
-  /** Where a session works; empty while that isn't known. */
+  /** Where a session works; empty while unknown. */
   readonly folderOf: (sessionId: string) => string;
   readonly refresh: () => Promise<void>;
-  /** Reads the projects alone, with the branches they are on now. */
+  /** Reloads only the projects, with their current branches. */
   readonly refreshProjects: () => Promise<void>;
   readonly changed: (message: DirectoryChanged) => void;
-  /** Shows a session in a state that the server is about to confirm. */
+  /** Shows a session in a state that the server will confirm. */
   readonly show: (session: SessionSummary) => void;
   readonly addProject: (dir: string) => Promise<ApiFailure | null>;
-  /** Takes the folder off the list; nothing on disk is touched. */
+  /** Removes the project from the list; nothing on disk changes. */
   readonly removeProject: (projectId: string) => Promise<ApiFailure | null>;
   readonly trustProject: (projectId: string, trusted: boolean) => Promise<ApiFailure | null>;
 };
@@ -34,10 +34,10 @@ type DirectoryApi = {
   readonly project: Pick<Api['project'], 'list' | 'add' | 'remove' | 'trust'>;
   readonly workbench: Pick<Api['workbench'], 'providers'>;
 };
-/** Holds what a session was before; `undefined` when it is new here. */
+/** Gets the previous summary of a session; `undefined` if it is new here. */
 type OnSession = (before: SessionSummary | undefined, after: SessionSummary) => void;
 
-/** Projects, agents and every session's summary; the socket keeps the sessions current. */
+/** Projects, agents and the summaries of all sessions; the socket keeps the sessions current. */
 export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = () => {}): DirectoryStore {
   const cell = createCell<Directory>({
     projects: [],
@@ -47,7 +47,7 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
     loaded: false,
     failure: null,
   });
-  /** Projects that were asked for already: one that was removed stays unknown however often its sessions speak. */
+  /** Projects that were already requested: a removed one stays unknown however often its sessions change. */
   const asked = new Set<string>();
 
   const refresh = async (): Promise<void> => {
@@ -84,9 +84,9 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
       for (const sessionId of message.removed ?? []) sessions.delete(sessionId);
       cell.set({ ...held, sessions, cluster: message.cluster ?? held.cluster });
       for (const session of message.sessions) onSession(held.sessions.get(session.sessionId), session);
-      // What the machines list has changed: their folders may have, too.
+      // The machines have changed, so their projects may have, too.
       if (message.cluster && held.loaded) void refresh();
-      // A session in a folder this page does not know yet: it was added elsewhere.
+      // A session in an unknown project, which was added elsewhere.
       const known = new Set(held.projects.map((project) => project.projectId));
       const unknown = message.sessions.filter(({ projectId }) => !known.has(projectId) && !asked.has(projectId));
       if (!held.loaded || unknown.length === 0) return;
@@ -127,10 +127,10 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
   };
 }
 
-/** A folder may be called anything: its name is only ever shown, so it is made fit for that once. */
+/** A folder name may contain anything. It is only ever displayed, so it is made safe once, here. */
 const withReadableName = (project: Project): Project => ({ ...project, name: showHidden(project.name) });
 
-/** The sessions of one project, newest first; the archived ones apart. */
+/** The sessions of one project, newest first; archived ones separately. */
 export function sessionsOf(directory: Directory, projectId: string, archived = false): SessionSummary[] {
   return [...directory.sessions.values()]
     .filter((session) => session.projectId === projectId && session.archived === archived)
@@ -140,7 +140,7 @@ export function sessionsOf(directory: Directory, projectId: string, archived = f
 export const newestFirst = (a: SessionSummary, b: SessionSummary): number =>
   a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0;
 
-/** Agents as a user would look for them: the one last used here first, then the one last used anywhere. */
+/** Agents in a useful order: the one last used here first, then the one last used anywhere. */
 export function agentsInOrder(directory: Directory, projectId: string): ProviderSummary[] {
   const rank = new Map<string, number>();
   const all = [...directory.sessions.values()].sort(newestFirst);

@@ -1,14 +1,14 @@
 import type { Action } from './actions.ts';
 import type { Workbench } from './workbench.ts';
 
-/** The files a session can be exported to. */
+/** The formats a session can be exported to. */
 export const exportFormats = [
   { format: 'md', name: 'Markdown' },
   { format: 'html', name: 'HTML' },
   { format: 'json', name: 'JSON' },
 ] as const;
 
-/** Saves a session as a file of each kind. */
+/** Exports a session in each format. */
 export const exportActions = (workbench: Workbench, sessionId: string | undefined): Action[] =>
   exportFormats.map(({ format, name }) => ({
     id: `export-${format}`,
@@ -18,7 +18,7 @@ export const exportActions = (workbench: Workbench, sessionId: string | undefine
     run: () => sessionId !== undefined && void workbench.exportSession(sessionId, format),
   }));
 
-/** Takes in a session from such a file. */
+/** Imports a session from such a file. */
 export const importAction = (workbench: Workbench, projectId: string | undefined): Action => ({
   id: 'import-session',
   title: 'Import session file',

@@ -1,7 +1,7 @@
 import type { Action } from './actions.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Finding, reaching and quoting what was said in the shown session. */
+/** Finding, reaching and quoting messages in the active session. */
 export function messageActions(workbench: Workbench, active: string | null): readonly Action[] {
   const { directory, panels } = workbench;
   const isKnown = active !== null && directory.get().sessions.has(active);

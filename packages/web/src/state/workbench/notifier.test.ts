@@ -41,7 +41,7 @@ describe('notifier', () => {
     expect(ask).not.toHaveBeenCalled();
   });
 
-  it('notifies that a session needs the user, and withdraws the notice once it was answered', async () => {
+  it('notifies that a session needs the user, and removes the notification once it was answered', async () => {
     const { notifier, shown, closed } = setup();
     await notifier.turnOn();
     notifier.sessionChanged(session('working'), session('waiting'));
@@ -51,7 +51,7 @@ describe('notifier', () => {
     expect(closed).toHaveBeenCalledTimes(1);
   });
 
-  it('notifies how a turn ended, but not while the user looks at the page', async () => {
+  it('notifies about the end of a turn, but not while the user looks at the page', async () => {
     const { notifier, shown, watch } = setup();
     await notifier.turnOn();
     const ended = { id: 't1', at: '2026-01-01T00:00:00.000Z' };
@@ -64,7 +64,7 @@ describe('notifier', () => {
     expect(shown).toHaveLength(2);
   });
 
-  it('stays off when the browser refuses', async () => {
+  it('stays off if the browser refuses', async () => {
     const { notifier } = setup('denied');
     await notifier.turnOn();
     expect(notifier.get()).toEqual({ on: false, permission: 'denied' });

@@ -14,7 +14,7 @@ export type Notifier = Cell<{ readonly on: boolean; readonly permission: NoticeP
 type NotifierDeps = {
   readonly board: NoticeBoard;
   readonly storage: Storage;
-  /** The user sees this page: its own signs are enough. */
+  /** The user sees this page, so its own badges are enough. */
   readonly isWatched: () => boolean;
   readonly onChosen: (sessionId: string) => void;
 };
@@ -22,7 +22,7 @@ type NotifierDeps = {
 const key = 'liminal.notifications';
 const noticeLabels = { 'needs-you': 'Needs you', failed: 'Failed', done: 'Done' } as const;
 
-/** Notifies a user who looks elsewhere that a session waits, has failed or is done. Off until they turn it on. */
+/** Notifies a user who isn't looking that a session needs them, has failed or is done. Off by default. */
 export function createNotifier({ board, storage, isWatched, onChosen }: NotifierDeps): Notifier {
   const read = () => ({
     on: storage.read(key) === '1' && board.permission() === 'granted',

@@ -4,14 +4,14 @@ import type { Action, FocusTargets } from './actions.ts';
 import type { Workbench } from './workbench.ts';
 
 const alt = (code: string, label: string): Keys => ({ code, label, alt: true });
-/** The keys that lead to another tab or pane, also from within a terminal: to a shell they mean nothing. */
+/** Keys that switch tabs or panes, even from within a terminal: a shell doesn't use them. */
 export const tabKeys = {
   next: alt('BracketRight', ']'),
   previous: alt('BracketLeft', '['),
   otherPane: alt('KeyO', 'O'),
 } as const;
 
-/** Everything that can be done with tabs from the keyboard, as they stand now. */
+/** All keyboard actions on tabs, in their current state. */
 export function tabActions({ panels, tabs }: Workbench, focus: FocusTargets): readonly Action[] {
   const { active, open } = tabs.get();
   const shown = shownTabs(tabs.get());
@@ -22,7 +22,7 @@ export function tabActions({ panels, tabs }: Workbench, focus: FocusTargets): re
   const altShift = (code: string, label: string): Keys => ({ code, label, alt: true, shift: true });
   const isOpen = active !== null;
 
-  /** The next tab that is not in sight yet. */
+  /** The next tab that isn't visible yet. */
   const next = [...open, ...open].slice(open.indexOf(active ?? '') + 1).find((id) => !shown.includes(id));
 
   return [

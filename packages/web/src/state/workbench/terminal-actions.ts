@@ -3,10 +3,10 @@ import { readTab } from '../layout/tab-id.ts';
 import type { Action, FocusTargets } from './actions.ts';
 import type { Workbench } from './workbench.ts';
 
-/** Shows the terminal, also from within it. */
+/** Toggles the terminal, even from within it. */
 export const terminalKeys: Keys = { code: 'Backquote', label: '`', mod: true };
 
-/** Terminals in the folder of the shown session, and the commands that were saved for its project. */
+/** Terminals in the active session's folder, and its project's saved commands. */
 export function terminalActions(workbench: Workbench, focus: FocusTargets): readonly Action[] {
   const { activeSession, directory, newSessions, tabs, terminals } = workbench;
   const { projects, sessions } = directory.get();
@@ -25,7 +25,7 @@ export function terminalActions(workbench: Workbench, focus: FocusTargets): read
       isPossible: projectId !== undefined || terminals.isShown.get(),
       run: () => {
         terminals.toggle(projectId, worktreeId);
-        // The terminal took the focus with it.
+        // The hidden terminal took the focus with it.
         if (!terminals.isShown.get()) requestAnimationFrame(focus.focusComposer);
       },
     },

@@ -7,7 +7,7 @@ export type Folders = Pick<FoldersReply, 'path' | 'parent' | 'home' | 'recent' |
   readonly names: readonly string[];
 };
 
-/** The folders that fit what was typed; the last good answer stays until the next, so the list does not flicker. */
+/** The folders that match the input; the last good answer stays until the next, so the list doesn't flicker. */
 export function useFolders(typed: string): Folders | null {
   const { api } = useWorkbench();
   const { projects } = useDirectory();
@@ -22,7 +22,7 @@ export function useFolders(typed: string): Folders | null {
     });
     return () => asked.abort();
   }, [api, folder, prefix]);
-  // A folder that is in the list is no folder to go back to.
+  // Folders that already are projects aren't offered as recent ones.
   const listed = new Set(projects.map((project) => project.dir));
   return folders && { ...folders, recent: folders.recent.filter((dir) => !listed.has(dir)) };
 }

@@ -2,7 +2,7 @@ import type { DistinctTitle } from '../sessions/titles.ts';
 import { tabTitles } from '../layout/tab-titles.ts';
 import { useCell, useDirectory, useTabs, useWorkbench } from './use-workbench.ts';
 
-/** The titles of the open tabs, in their order. */
+/** The titles of the open tabs, in order. */
 export function useTabTitles(): readonly DistinctTitle[] {
   const { newSessions, terminals } = useWorkbench();
   const { projects, sessions } = useDirectory();

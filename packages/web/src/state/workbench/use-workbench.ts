@@ -18,7 +18,7 @@ export function useWorkbench(): Workbench {
 export const useCell = <T>(cell: Cell<T>): T => useSyncExternalStore(cell.subscribe, cell.get);
 
 export const useDirectory = (): Directory => useCell(useWorkbench().directory);
-/** One fact of the directory. Its reader isn't notified of the rest, which changes with every session. */
+/** One value from the directory. Ignores other changes, which come with every session. */
 export function useDirectoryFact<T extends string | number | boolean | null | undefined>(
   read: (directory: Directory) => T,
 ): T {
@@ -27,6 +27,6 @@ export function useDirectoryFact<T extends string | number | boolean | null | un
 }
 export const useTabs = (): Tabs => useCell(useWorkbench().tabs);
 export const useConnection = (): ConnectionState => useCell(useWorkbench().connection);
-/** The server cannot be asked: the page shows what it last received. */
+/** The server is unreachable: the page shows what it last received. */
 export const useIsDisconnected = (): boolean => useConnection().socket.phase === 'lost';
 export const useOutgoing = (): readonly OutgoingMessage[] => useCell(useWorkbench().outgoing);

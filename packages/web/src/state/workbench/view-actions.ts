@@ -3,7 +3,7 @@ import { readTab } from '../layout/tab-id.ts';
 import type { Action } from './actions.ts';
 import type { Workbench } from './workbench.ts';
 
-/** What is shown of a session beside its conversation: its changes, and its files. */
+/** Other views of a session besides its conversation: its changes, and its files. */
 export function viewActions(workbench: Workbench, active: string | null): readonly Action[] {
   const { directory, fileViews, panels, reviews, tabs } = workbench;
   const session = directory.get().sessions.get(active ?? '');

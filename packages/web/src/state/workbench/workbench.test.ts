@@ -70,7 +70,7 @@ function setup() {
 }
 
 describe('workbench', () => {
-  it('subscribes to a session that is shown and leaves one whose tab closes', () => {
+  it('subscribes to a visible session and unsubscribes when its tab closes', () => {
     const { workbench, socket } = setup();
     workbench.tabs.show('s');
     expect(socket.subscribe).toHaveBeenCalledWith('s');
@@ -80,7 +80,7 @@ describe('workbench', () => {
     expect(workbench.session('s')).toBeUndefined();
   });
 
-  it('gives the cursor of what it holds, and asks for what has a hole', () => {
+  it('sends the cursor of what it holds, and requests items with a gap', () => {
     const { workbench, socket, hear, socketDeps } = setup();
     workbench.tabs.show('s');
     expect(socketDeps.cursorOf('s')).toBeUndefined();
@@ -90,7 +90,7 @@ describe('workbench', () => {
     expect(socket.askForItem).toHaveBeenCalledWith('s', 'i');
   });
 
-  it('forgets a sent message when its turn shows', async () => {
+  it('forgets a sent message when its turn appears', async () => {
     const { workbench, hear } = setup();
     workbench.tabs.show('s');
     hear(historyMessage(1));
@@ -100,7 +100,7 @@ describe('workbench', () => {
     expect(workbench.outgoing.get()).toEqual([]);
   });
 
-  /** As the form does it that has a project and an agent. */
+  /** Like the form once it has a project and an agent. */
   const startEmpty = (workbench: Workbench): void => {
     const agent = { cliType: 'demo', name: 'Demo', available: true } as ProviderSummary;
     const project = { projectId: 'p', dir: '/p', name: 'p', trusted: true };
@@ -109,7 +109,7 @@ describe('workbench', () => {
     workbench.startForm.start('', {});
   };
 
-  it('makes a new session with its first message, which continues under its own id in the same tab', async () => {
+  it('creates a new session with its first message, which keeps its tab under the new id', async () => {
     const { workbench, api, socket } = setup();
     workbench.tabs.show('s');
     startEmpty(workbench);
@@ -130,7 +130,7 @@ describe('workbench', () => {
     expect(socket.unsubscribe).not.toHaveBeenCalled();
   });
 
-  it('keeps the first message of a session that cannot be made, for the user to take back', async () => {
+  it('keeps the first message of a session that can’t be created, so the user can take it back', async () => {
     const { workbench, api } = setup();
     const failure = { code: 'AGENT_NOT_INSTALLED', message: 'Install it.' };
     api.create.mockResolvedValueOnce({ ok: false, failure } as never);
@@ -140,7 +140,7 @@ describe('workbench', () => {
     expect(api.send).not.toHaveBeenCalled();
   });
 
-  it('reports what the user has seen: at once in view, else when it is shown', () => {
+  it('reports what the user has seen: at once if visible, otherwise when it is shown', () => {
     const { workbench, api, socketDeps } = setup();
     const list = (part: Partial<SessionSummary>): void =>
       socketDeps.onMessage({ type: 'directory:changed', sessions: [summary(part)] });
@@ -158,7 +158,7 @@ describe('workbench', () => {
     ]);
   });
 
-  it('leaves a session unread that the user marked so, until it is shown again', () => {
+  it('keeps a session unread that the user marked so, until it is shown again', () => {
     const { workbench, api, socketDeps } = setup();
     workbench.tabs.show('s');
     socketDeps.onMessage({
@@ -181,7 +181,7 @@ describe('workbench', () => {
     await vi.waitFor(() => expect(workbench.connection.get().otherVersion).toBe('2'));
   });
 
-  it('has the tabs the server kept, and closes one whose session is gone', async () => {
+  it('restores the tabs from the server, and closes one whose session is gone', async () => {
     const { workbench, socketDeps } = setup();
     socketDeps.onState({ phase: 'open' });
     await vi.waitFor(() => expect(workbench.tabs.get().open).toEqual(['kept']));
@@ -189,7 +189,7 @@ describe('workbench', () => {
     expect(workbench.tabs.get().open).toEqual([]);
   });
 
-  it('says when a session can’t be shown', () => {
+  it('reports that a session can’t be shown', () => {
     const { workbench, socketDeps } = setup();
     workbench.tabs.show('s');
     socketDeps.onMessage({

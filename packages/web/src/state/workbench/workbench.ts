@@ -47,7 +47,7 @@ export type WorkbenchDeps = {
   readonly now: () => number;
   readonly newId: () => string;
   readonly isPageVisible: () => boolean;
-  /** The page is in front of the user: visible, and the window they work in. */
+  /** The page is visible, and its window has the focus. */
   readonly isPageWatched: () => boolean;
   readonly pageVersion: string;
   readonly applyTheme: (theme: Theme) => void;
@@ -56,7 +56,7 @@ export type WorkbenchDeps = {
 
 const branchReadMs = 300;
 
-/** The whole page without its face: the stores, how messages reach them, and what a user can do. */
+/** The whole page without its components: the stores, the messages between them, and the user's actions. */
 export function createWorkbench(deps: WorkbenchDeps) {
   const connection = createConnectionStore(deps.pageVersion);
   const storage = deps.createStorage(connection.storageRefused);
@@ -73,7 +73,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
   let stopReading: () => void = () => {};
   const directory = createDirectoryStore(api, (before, after) => {
     notifier.sessionChanged(before, after);
-    // A turn may have changed the branch; several that end at once are one question.
+    // A turn may have changed the branch; several that end at once cause one request.
     if (before !== undefined && before.ended?.id !== after.ended?.id) {
       stopReading();
       stopReading = deps.after(branchReadMs, () => void directory.refreshProjects());
@@ -124,7 +124,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
   const outgoing = createOutgoingStore(api.session, storage, deps.newId, (id, message) =>
     isNewSession(id) ? newSessions.begin(id, message) : null,
   );
-  /** Shows a session that a user has just chosen to work in. */
+  /** Shows a session that the user has just chosen. */
   const show = (sessionId: string): void => {
     tabs.show(sessionId);
     panels.composerFocus.set(sessionId);
@@ -182,7 +182,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     onBytes: (bytes) => terminals.hearBytes(bytes),
     onState(state) {
       connection.socketChanged(state);
-      // A socket that is refused looks like a server that is gone; a request learns which it is.
+      // A rejected socket looks like a missing server; a request finds out which it is.
       if (state.phase === 'lost') void api.workbench.preferences();
       if (state.phase !== 'open') return;
       terminals.connected();
@@ -195,7 +195,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     },
   });
 
-  /** A session that something in a tab belongs to is subscribed to. */
+  /** Subscribes to the sessions that the open tabs belong to. */
   const followTabs = (): void => {
     const started = startForm.current.get();
     const inTabs = tabs.get().open.flatMap((id) => sessionOfTab(id) ?? []);
@@ -248,7 +248,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     panels,
     reviews,
     fileViews,
-    /** Shows a file of a session's folder at a line: the one way from wherever a place is named. */
+    /** Shows a file of a session's folder at a line, for links from anywhere. */
     openPath(sessionId: string, place: FilePlace): void {
       panels.inbox.set(false);
       fileViews.open(sessionId, place);
@@ -275,22 +275,22 @@ export function createWorkbench(deps: WorkbenchDeps) {
     choices: sessionChoices(api.session, newSessions),
     startForm,
     listView,
-    /** Opens the demo; what the user has written on the first screen goes along into its composer. */
+    /** Opens the demo; a draft from the first screen moves to its composer. */
     async startDemo(): Promise<ApiFailure | null> {
       const reply = await api.workbench.startDemo();
       const written = startForm.current.get();
       if (reply.ok && written !== null && !drafts.isEmpty(written)) drafts.move(written, reply.value.sessionId);
       return showCreated(reply);
     },
-    /** The page came into sight: what it shows is read now, and the socket may have died meanwhile. */
+    /** The page became visible: marks what it shows as seen, and checks the socket, which may have died meanwhile. */
     cameIntoView(): void {
       followTabs();
       if (directory.get().loaded) void directory.refreshProjects();
       socket.nudge();
     },
-    /** The page is out of sight: what ends from now on has not been seen. */
+    /** The page was hidden: whatever ends from now on counts as unseen. */
     wentOutOfView: seen.viewChanged,
-    /** Opens a session that a CLI made itself, or one that was ended. */
+    /** Opens a session that was created in a terminal, or reopens one that was ended. */
     load: async (sessionId: string, body: LoadSessionBody) => showCreated(await api.session.load(sessionId, body)),
   };
 }

@@ -3,13 +3,13 @@ import type { Worktree } from '@liminal/contracts';
 import { useCell, useWorkbench } from '../workbench/use-workbench.ts';
 
 export type ListedWorktrees = {
-  /** Null before they were read. */
+  /** Null until they have loaded. */
   readonly worktrees: readonly Worktree[] | null;
-  /** Why they could not be read; empty where they could. */
+  /** Why they couldn't be loaded; empty if they could. */
   readonly failure: string;
 };
 
-/** The worktrees of a project, as they change. */
+/** The worktrees of a project, kept up to date. */
 export function useWorktrees(projectId: string): ListedWorktrees {
   const { worktrees: store } = useWorkbench();
   const { worktrees, listed, failures } = useCell(store.known);
@@ -20,7 +20,7 @@ export function useWorktrees(projectId: string): ListedWorktrees {
   };
 }
 
-/** One worktree, as it changes; undefined before it was read. */
+/** One worktree, kept up to date; undefined until it has loaded. */
 export function useWorktree(worktreeId: string | undefined): Worktree | undefined {
   const { worktrees: store } = useWorkbench();
   const { worktrees } = useCell(store.known);
@@ -30,7 +30,7 @@ export function useWorktree(worktreeId: string | undefined): Worktree | undefine
   return worktreeId === undefined ? undefined : worktrees.get(worktreeId);
 }
 
-/** The worktree that is being made for a session to come, by the id its start was asked for with. */
+/** The worktree that is being created for a new session, by the id of its start request. */
 export function useWorktreeInTheMaking(startedFor: string | undefined): Worktree | undefined {
   const { worktrees: store } = useWorkbench();
   const { worktrees } = useCell(store.known);

@@ -6,28 +6,28 @@ import { createCell, type Cell } from '../base/cell.ts';
 
 export type KnownWorktrees = {
   readonly worktrees: ReadonlyMap<string, Worktree>;
-  /** Projects whose whole list is known. */
+  /** Projects whose full list has loaded. */
   readonly listed: ReadonlySet<string>;
-  /** Why a list could not be read, by project. */
+  /** Why a list couldn't be loaded, by project. */
   readonly failures: ReadonlyMap<string, ApiFailure>;
 };
 
 export type WorktreeStore = {
   readonly known: Cell<KnownWorktrees>;
-  /** Follows changes from now on. */
+  /** Subscribes to changes. */
   readonly follow: () => void;
-  /** Reads all worktrees of a project, and learns of their changes from now on. */
+  /** Loads all worktrees of a project, and subscribes to their changes. */
   readonly list: (projectId: string) => Promise<void>;
-  /** Reads one worktree; null where there is none. */
+  /** Loads one worktree; null if there is none. */
   readonly read: (worktreeId: string) => Promise<Worktree | null>;
-  /** Keeps a list up to date after a lost connection until the function that is returned is called. */
+  /** Reloads a list after a lost connection, until the returned function is called. */
   readonly watch: (projectId: string) => () => void;
   readonly connected: () => void;
-  /** True where the message was about worktrees, and has done its work. */
+  /** True if the message was about worktrees and was handled. */
   readonly hear: (message: ReadMessage) => boolean;
 };
 
-/** The worktrees this page knows. They change by themselves: while they are made, set up, parked and restored. */
+/** The worktrees this page knows. They change by themselves: while they are created, set up, parked and restored. */
 export function createWorktreeStore(api: Pick<Api['worktree'], 'list' | 'read'>, follow: () => void): WorktreeStore {
   const known = createCell<KnownWorktrees>({ worktrees: new Map(), listed: new Set(), failures: new Map() });
   const watched: string[] = [];

@@ -15,12 +15,12 @@ export type FolderChoices = {
 };
 
 type FolderFormProps = {
-  /** The folders that fit what is typed. */
+  /** The folders that match the input. */
   readonly useChoices: (typed: string) => FolderChoices | null;
-  /** Gives what is wrong with the folder, or nothing when it was added. */
+  /** Returns what is wrong with the folder, or null if it was added. */
   readonly onAdd: (dir: string) => Promise<string | null>;
   readonly onAdded?: () => void;
-  /** What was typed before, and who keeps what is typed now. */
+  /** The earlier input, and a callback that stores the current one. */
   readonly initial?: string;
   readonly onWrite?: (dir: string) => void;
 };
@@ -29,7 +29,7 @@ type Option = { readonly value: string; readonly label: string; readonly kind: '
 
 const hint = 'A folder on the machine that runs the server. Adding it changes nothing in it.';
 
-/** Adds a project folder: by typing its path with completion, or by going through folders. */
+/** Adds a project folder: by typing its path with completion, or by browsing. */
 export function FolderForm({ useChoices, onAdd, onAdded, initial = '', onWrite }: FolderFormProps): ReactNode {
   const id = useId();
   const [dir, setDir] = useState(initial);
@@ -74,7 +74,7 @@ export function FolderForm({ useChoices, onAdd, onAdded, initial = '', onWrite }
       setChosen((chosen + step + options.length + (chosen < 0 && step < 0 ? 1 : 0)) % options.length);
     } else if (event.key === 'Tab' && !event.shiftKey && dir !== '') {
       const next = active ?? options.find((option) => option.kind === 'folder');
-      // Tab completes while there is something to complete, and leaves the field otherwise.
+      // Tab completes if there is something to complete, and leaves the field otherwise.
       if (next === undefined || splitPath(dir).prefix === '') return;
       event.preventDefault();
       write(next.value);
@@ -167,7 +167,7 @@ function recentOptions(choices: FolderChoices | null): Option[] {
 function optionsFor(typed: string, choices: FolderChoices | null, browsing: boolean): Option[] {
   if (choices === null) return [];
   const { folder } = splitPath(typed);
-  // What was typed stays as it was typed: only its last part is completed.
+  // Keeps the typed text: only its last part is completed.
   const base = folder === '' ? choices.path : folder;
   const up: Option[] =
     browsing && choices.parent !== null

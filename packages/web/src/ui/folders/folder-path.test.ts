@@ -8,7 +8,7 @@ describe('folder paths', () => {
     ['~/pro', '~/', 'pro'],
     ['pro', '', 'pro'],
     ['', '', ''],
-  ])('%s is asked for in parts', (typed, folder, prefix) => expect(splitPath(typed)).toEqual({ folder, prefix }));
+  ])('splits %s', (typed, folder, prefix) => expect(splitPath(typed)).toEqual({ folder, prefix }));
 
   it('go one folder down', () => {
     expect(joinPath('/home/you', 'project')).toBe('/home/you/project/');
@@ -16,7 +16,7 @@ describe('folder paths', () => {
     expect(joinPath('C:\\you', 'project')).toBe('C:\\you\\project\\');
   });
 
-  it('are whole when they are sent', () => {
+  it('are normalised when they are sent', () => {
     expect(wholePath('~/project/', '/home/you')).toBe('/home/you/project');
     expect(wholePath('~', '/home/you')).toBe('/home/you');
     expect(wholePath('/', '')).toBe('/');

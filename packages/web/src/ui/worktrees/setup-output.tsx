@@ -2,12 +2,12 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import type { Worktree } from '@liminal/contracts';
 import './setup-output.css';
 
-/** What the setup command of a worktree printed: open while it runs and where it failed. */
+/** The output of a worktree's setup command: expanded while it runs and if it failed. */
 export function SetupOutput({ worktree }: { readonly worktree: Pick<Worktree, 'state' | 'setup'> }): ReactNode {
   const { setup, state } = worktree;
   const output = useRef<HTMLPreElement>(null);
   const text = setup?.output.trim() ?? '';
-  // What was printed last is what one waits for.
+  // Scrolls to the newest output.
   useEffect(() => {
     if (output.current !== null) output.current.scrollTop = output.current.scrollHeight;
   }, [text]);

@@ -5,12 +5,12 @@ type Branches = { readonly base?: string; readonly branch?: string };
 
 type WorktreeFieldsProps<Choice> = {
   readonly choice: Choice;
-  /** The branch the folder is on: a worktree starts from it unless another one is named. */
+  /** The current branch of the folder: the default base of a worktree. */
   readonly branch: string | undefined;
   readonly onChange: (choice: Choice) => void;
 };
 
-/** What a new worktree starts from, and what its branch is called. */
+/** The base of a new worktree, and the name of its branch. */
 export function WorktreeFields<Choice extends Branches>({
   choice,
   branch,

@@ -9,7 +9,7 @@ const stepNames: Record<WorktreeProgress['step'], string> = {
   remove: 'Removing its folder',
 };
 
-/** What is being done to a worktree, and how far it is. */
+/** What is being done to a worktree, and its progress. */
 export function describeProgress({ step, done, total }: WorktreeProgress): string {
   const name = `${stepNames[step]}…`;
   if (done === undefined || total === undefined || total === 0) return name;

@@ -11,7 +11,7 @@ import { InstallAgent } from './install-agent.tsx';
 
 type AgentFieldProps = { readonly session: NewSession; readonly project: Project };
 
-/** The agents that can start here, one to be chosen; the others say why not and what to do. */
+/** The agents that can start here, to choose one. The others show why they can't and what to do. */
 export function AgentField({ session, project }: AgentFieldProps): ReactNode {
   const { newSessions } = useWorkbench();
   const directory = useDirectory();
@@ -60,7 +60,7 @@ export function AgentField({ session, project }: AgentFieldProps): ReactNode {
   );
 }
 
-/** Its version, and as far as it has said so, whether it is signed in. */
+/** Its version, and whether it is signed in, if it has reported that. */
 function stateOf(agent: ProviderSummary, project: Project, session: NewSession): string {
   const parts = [agent.version ?? '', mayStart(agent, project) ? accountOf(agent, session) : 'Requires trust'];
   return parts.filter((part) => part !== '').join(' · ') || 'Available';

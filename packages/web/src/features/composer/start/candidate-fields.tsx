@@ -82,7 +82,7 @@ export function CandidateFields({ project, candidates, onChange }: CandidateFiel
   );
 }
 
-/** What the chosen agents offer. Each is asked once; one that doesn't answer has its usual model only. */
+/** The options of the chosen agents. Each is asked once; one that doesn't answer offers only its default model. */
 function useModels(projectId: string, candidates: readonly ChosenCandidate[]): ReadonlyMap<string, readonly Choice[]> {
   const { api } = useWorkbench();
   const [models, setModels] = useState<ReadonlyMap<string, readonly Choice[]>>(new Map());
@@ -101,7 +101,7 @@ function useModels(projectId: string, candidates: readonly ChosenCandidate[]): R
   return models;
 }
 
-/** The agents a comparison likely begins with: the chosen one and another, or the same twice for two models. */
+/** A likely start for a comparison: the chosen agent and another, or the same twice for two models. */
 export function likelyCandidates(chosen: string, available: readonly string[]): readonly ChosenCandidate[] {
   const other = available.find((cliType) => cliType !== chosen) ?? chosen;
   return [{ cliType: chosen }, { cliType: other }];

@@ -4,7 +4,7 @@ import { useCell, useWorkbench } from '../../../state/workbench/use-workbench.ts
 import { Button } from '../../../ui/button.tsx';
 import { StepsText } from '../../../ui/steps-text.tsx';
 
-/** Has a missing agent installed, and says how far that is. Nothing for agents that the server can't install. */
+/** Installs a missing agent and shows the progress. Renders nothing for agents that the server can't install. */
 export function InstallAgent({ agent }: { readonly agent: ProviderSummary }): ReactNode {
   const { installs } = useWorkbench();
   const step = useCell(installs).get(agent.cliType);

@@ -13,7 +13,7 @@ export type OfferedPlace = {
   readonly branch: string | undefined;
 };
 
-/** The places a project has: its own folder, and a new worktree of a repository the user trusts. */
+/** The places of a project: its own folder, and a new worktree if it is a trusted repository. */
 export const placesOf = (project: Project): readonly OfferedPlace[] => [
   { id: 'folder', name: 'This folder', folder: project.dir, branch: project.branch },
   ...(hasWorktrees(project)

@@ -20,14 +20,14 @@ import './start.css';
 import './start-box.css';
 
 type StartBoxProps = {
-  /** Takes the focus as soon as it is there. */
+  /** Takes the focus when it appears. */
   readonly isFirst: boolean;
 };
 
-/** The form for a new session as the first screen has it: write, and press Enter. */
+/** The form for a new session on the first screen: write, and press Enter. */
 export function StartBox({ isFirst }: StartBoxProps): ReactNode {
   const { panels } = useWorkbench();
-  // The dialog shows the same text; two fields for it would differ.
+  // The dialog edits the same draft, so this field is hidden while it is open.
   const isCovered = useCell(panels.front)?.name === 'new-session';
   const empty = (
     <>
@@ -118,7 +118,7 @@ function BoxFields({ session, project, agent, isFirst }: StartPlace & StartBoxPr
         </div>
       </form>
       <StartKeys />
-      {/* Who has no agent yet must not have to look for where to get one. */}
+      {/* Users without an agent should see here how to get one. */}
       {directory.providers.map((each) => (
         <InstallAgent key={each.cliType} agent={each} />
       ))}
@@ -134,7 +134,7 @@ function BoxFields({ session, project, agent, isFirst }: StartPlace & StartBoxPr
   );
 }
 
-/** What can be written, and where the rest is. */
+/** What the user can write, and where to find more options. */
 const StartKeys = (): ReactNode => (
   <p className="start-keys">
     <kbd className="key-hint">@</kbd> file <kbd className="key-hint">/</kbd> command{' '}

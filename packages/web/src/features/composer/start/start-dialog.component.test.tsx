@@ -47,7 +47,7 @@ const sent = (page: TestPage): unknown[] => page.callsOf('session.send').map(([i
 const prepared = (page: TestPage): unknown[] => page.callsOf('session.prepare').map(([body]) => body);
 
 describe('the form of a new session', () => {
-  it('starts on Enter: the session is made with its first message and shown', async () => {
+  it('creates the session with its first message on Enter, and shows it', async () => {
     const { page, state } = await openForm();
     expect(document.activeElement).toBe(message());
     await type(message(), 'Add pagination');
@@ -61,7 +61,7 @@ describe('the form of a new session', () => {
     expect(state.isClosed).toBe(true);
   });
 
-  it('has the agent begin while the user writes, once, and again for another one', async () => {
+  it('prepares the agent while the user writes, once, and again for another one', async () => {
     const { page } = await openForm({ projects: [project()] });
     expect(prepared(page)).toEqual([{ projectId: 'p', cliType: 'claude-code' }]);
     await type(message(), 'Add');
@@ -71,7 +71,7 @@ describe('the form of a new session', () => {
     expect(message().value).toBe('Add');
   });
 
-  it('shows of each agent its version and what it has said, of others why they are not there', async () => {
+  it('shows the version and account of each agent, and why others are unavailable', async () => {
     const { page } = await openForm();
     expect(texts('.agent-card-state')).toEqual(['2.1.325 · ready', 'Available']);
     expect(pageText()).toContain("Gemini CLI isn't installed.");
@@ -81,7 +81,7 @@ describe('the form of a new session', () => {
     expect(one('.start-failure').textContent).toContain('Run codex login.');
   });
 
-  it('PK-1: installs an agent that is missing, with progress, and offers it without a reload', async () => {
+  it('PK-1: installs a missing agent, with progress, and offers it without a reload', async () => {
     const missing = agent('codex', 'Codex', { available: false, reason: "Codex isn't installed.", install: true });
     const { page } = await openForm();
     page.answer('workbench.providers', { ok: true, value: { providers: [claude, missing, absent] } });
@@ -107,7 +107,7 @@ describe('the form of a new session', () => {
     expect(texts('.agent-card-name')).toEqual(['Claude Code', 'Codex']);
   });
 
-  it('sends what is chosen along', async () => {
+  it('sends the chosen options', async () => {
     const { page } = await openForm();
     await select(field<HTMLSelectElement>('Model'), 'large');
     await type(message(), 'Go');
@@ -115,12 +115,12 @@ describe('the form of a new session', () => {
     expect(created(page)).toMatchObject({ options: { modelId: 'large' } });
   });
 
-  it('says where the session works, with its branch', async () => {
+  it('shows where the session works, with its branch', async () => {
     await openForm();
     expect(texts('.place')[0]).toBe('This folder/work/repomain');
   });
 
-  it('asks for trust before an agent that needs it starts, then continues with what was written', async () => {
+  it('asks for trust before starting an agent that needs it, then continues with the written text', async () => {
     const { page } = await openForm({ projects: [project({ trusted: false })] });
     await click(field('Codex'));
     expect(texts('.agent-card-state')[1]).toBe('Requires trust');
@@ -134,7 +134,7 @@ describe('the form of a new session', () => {
     expect(sent(page)).toHaveLength(1);
   });
 
-  it('WT-1: starts in a new worktree from a branch, where the folder is a trusted repository', async () => {
+  it('WT-1: starts in a new worktree from a branch if the folder is a trusted repository', async () => {
     const { page } = await openForm();
     await click(field('New worktree'));
     await type(field<HTMLInputElement>('Base branch'), 'release');
@@ -144,12 +144,12 @@ describe('the form of a new session', () => {
     expect(created(page)).toMatchObject({ place: { kind: 'worktree', base: 'release', branch: 'fix/limit' } });
   });
 
-  it('WT-1: begins with a new worktree where the project says so', async () => {
+  it('WT-1: preselects a new worktree if that is the project’s default', async () => {
     await openForm({ projects: [project({ branch: 'main', defaultPlace: 'worktree' })] });
     expect(field('New worktree').checked).toBe(true);
   });
 
-  it('CM-1: starts from another branch, and asks before it uses agent settings that nobody has trusted', async () => {
+  it('CM-1: starts from another branch, and asks before it uses untrusted agent settings', async () => {
     const { page } = await openForm();
     const files = ['.mcp.json'];
     const message = '"release" has other agent settings than the folder you trust: .mcp.json.';
@@ -191,12 +191,12 @@ describe('the form of a new session', () => {
     expect([state.isClosed, page.callsOf('session.create')]).toEqual([true, []]);
   });
 
-  it('offers no worktree in a folder that is not trusted', async () => {
+  it('offers no worktree in an untrusted folder', async () => {
     await openForm({ projects: [project({ trusted: false, branch: 'main' })] });
     expect(texts('.place')).toHaveLength(1);
   });
 
-  it('opens an empty session without a message, in the place of one that waits unused', async () => {
+  it('opens an empty session without a message, replacing an unused one', async () => {
     const { page, close } = await openForm();
     await click(button('Start session'));
     const [, first] = page.workbench.tabs.get().open;
@@ -208,7 +208,7 @@ describe('the form of a new session', () => {
     expect(page.callsOf('session.create')).toEqual([]);
   });
 
-  it('keeps what was written when it is closed, also with another folder', async () => {
+  it('keeps the text when it is closed, and when another folder is chosen', async () => {
     const projects = [project(), project({ projectId: 'q', name: 'other', dir: '/q' })];
     const { page, close } = await openForm({ projects });
     await type(message(), 'Later');
@@ -217,7 +217,7 @@ describe('the form of a new session', () => {
     expect([message().value, field<HTMLSelectElement>('Project').value]).toEqual(['Later', 'q']);
   });
 
-  it('begins in the folder one worked in last, with the agent last used there', async () => {
+  it('starts with the last used folder and the agent last used there', async () => {
     const page = createTestPage();
     page.answer('project.list', {
       ok: true,
@@ -232,7 +232,7 @@ describe('the form of a new session', () => {
   });
 });
 
-it('PK-1: the first screen offers the agents that can be installed, and no others', async () => {
+it('PK-1: the first screen offers only agents that can be installed', async () => {
   const page = createTestPage();
   const demo = agent('demo', 'Demo agent');
   const missing = agent('codex', 'Codex', { available: false, reason: "Codex isn't installed.", install: true });

@@ -21,10 +21,10 @@ import './start.css';
 
 type StartDialogProps = { readonly projectId?: string; readonly onClose: () => void };
 
-/** A new session in one form: what to do, by whom, and where. Enter starts it. */
+/** A form for a new session: the task, the agent, and the place. Enter starts it. */
 export default function StartDialog({ projectId, onClose }: StartDialogProps): ReactNode {
   const { directory } = useWorkbench();
-  // An agent may have been installed, or a login made, since the page was opened.
+  // The user may have installed or signed in to an agent since the page was opened.
   useEffect(() => void directory.refresh(), [directory]);
   const loading = (
     <Dialog title="New session" onClose={onClose} wide>
@@ -127,7 +127,7 @@ function StartFields({ session, project, agent, onClose }: StartFieldsProps): Re
         ) : (
           <>
             <AgentField session={session} project={project} />
-            {/* Kept free before the agent has said what it offers: nothing moves when it does. */}
+            {/* Reserves the space before the agent has reported its options, so nothing moves. */}
             <div className="start-choices">
               {!start.needsTrust && <Pickers asFields onFailure={start.setFailure} />}
             </div>
@@ -145,7 +145,7 @@ function StartFields({ session, project, agent, onClose }: StartFieldsProps): Re
             )}
           </>
         )}
-        {/* The terminal of the sign-in would lie behind the dialog; what is written waits. */}
+        {/* Closes the dialog, which would cover the sign-in terminal. The draft stays. */}
         <StartFailure onSignIn={onClose} />
         {start.failure !== '' && (
           <p className="field-error" role="alert">

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { StepsText } from '../../../ui/steps-text.tsx';
 import './start-failure.css';
 
-/** Why the agent of a new session cannot start, before the user has written to it without success. */
+/** Shows why the agent of a new session can't start, before the user sends a message in vain. */
 export function StartFailure({ onSignIn }: { readonly onSignIn?: () => void }): ReactNode {
   const { store, agentName } = useSession();
   const { newSessions } = useWorkbench();

@@ -12,12 +12,12 @@ export type StartPlace = {
 
 type StartScopeProps = {
   readonly projectId?: string | undefined;
-  /** What is shown before there is anything to start. */
+  /** Shown while there is nothing to start. */
   readonly fallback: ReactNode;
   readonly children: (place: StartPlace) => ReactNode;
 };
 
-/** Makes the session that is about to be started the one its children are about. */
+/** Provides the session that is about to be started to its children. */
 export function StartScope({ projectId, fallback, children }: StartScopeProps): ReactNode {
   const workbench = useWorkbench();
   const { newSessions, startForm } = workbench;
@@ -28,7 +28,7 @@ export function StartScope({ projectId, fallback, children }: StartScopeProps): 
   const project = projects.find((each) => each.projectId === session?.projectId);
   const agent = providers.find((each) => each.cliType === session?.cliType);
 
-  // A folder that is chosen in the form is not overruled by what it was opened with.
+  // A folder chosen in the form wins over the one it was opened with.
   useEffect(() => startForm.open(projectId), [startForm, projectId]);
   useEffect(() => {
     if (project === undefined) startForm.open(projectId);

@@ -7,7 +7,7 @@ import type { Start } from './use-start.ts';
 
 type TrustStepProps = { readonly project: Project; readonly agent: ProviderSummary; readonly start: Start };
 
-/** What has to be agreed to before this agent starts in this folder. */
+/** What the user has to agree to before this agent starts in this folder. */
 export function TrustStep({ project, agent, start }: TrustStepProps): ReactNode {
   return (
     <Dialog key="trust" title={`Trust ${project.name}?`} onClose={start.back}>

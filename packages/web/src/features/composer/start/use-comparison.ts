@@ -6,15 +6,15 @@ import { likelyCandidates, type ChosenCandidate } from './candidate-fields.tsx';
 import type { Start } from './use-start.ts';
 
 export type ComparisonStart = {
-  /** Null while one agent is to do it. */
+  /** Null for a single agent. */
   readonly candidates: readonly ChosenCandidate[] | null;
   readonly choose: (candidates: readonly ChosenCandidate[]) => void;
   readonly toggle: () => void;
   readonly isStarting: boolean;
-  /** The branch all start from; empty for the one the folder is on. */
+  /** The branch all candidates start from; empty for the current one. */
   readonly base: string;
   readonly setBase: (base: string) => void;
-  /** The base has agent settings that the user has not trusted: the next start trusts them. */
+  /** The base has agent settings that the user hasn't trusted: the next start trusts them. */
   readonly asksTrust: boolean;
   readonly submit: () => Promise<void>;
 };
@@ -27,7 +27,7 @@ type UseComparison = {
   readonly onStarted: () => void;
 };
 
-/** The form for a new session, when several agents are to do the same. */
+/** The form for a new session with several agents on the same task. */
 export function useComparison({ sessionId, project, cliType, start, onStarted }: UseComparison): ComparisonStart {
   const { api, comparing, drafts } = useWorkbench();
   const directory = useDirectory();

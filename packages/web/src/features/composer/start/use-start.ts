@@ -15,11 +15,11 @@ export type Start = {
   readonly onMention: (path: string) => void;
   readonly failure: string;
   readonly setFailure: (why: string) => void;
-  /** Why no session can start in this project, whatever the agent. */
+  /** Why no session can start in this project, with any agent. */
   readonly trouble: string;
-  /** The folder has to be trusted before this agent starts in it. */
+  /** The user has to trust the folder before this agent starts in it. */
   readonly needsTrust: boolean;
-  /** The user is asked whether they trust the folder. */
+  /** The trust question is open. */
   readonly isAsking: boolean;
   readonly back: () => void;
   readonly submit: () => void;
@@ -29,12 +29,12 @@ export type Start = {
 type UseStart = {
   readonly project: Project;
   readonly agent: ProviderSummary | undefined;
-  /** The agent begins at once, not only when something is written. */
+  /** Prepares the agent at once, not only after the first letter. */
   readonly isEager: boolean;
   readonly onStarted: () => void;
 };
 
-/** What the form for a new session holds, and how it is sent off. */
+/** The state of the form for a new session, and its submission. */
 export function useStart({ project, agent, isEager, onStarted }: UseStart): Start {
   const { sessionId } = useSession().store;
   const { directory, drafts, newSessions, startForm } = useWorkbench();
@@ -48,7 +48,7 @@ export function useStart({ project, agent, isEager, onStarted }: UseStart): Star
   const { projectId } = project;
   const cliType = agent?.cliType;
 
-  // Its process starts while the user still writes, and again when they choose another.
+  // Its process starts while the user is still writing, and again when they choose another.
   const isWanted = canPrepare && (isEager || text !== '');
   useEffect(() => {
     if (isWanted) newSessions.keepPrepared(sessionId);

@@ -34,8 +34,8 @@ async function open(merge: unknown, sessionId: string | null = 's'): Promise<Tes
   return page;
 }
 
-describe('bringing a worktree back', () => {
-  it('WT-3: says what a merge would come to, for each way and branch, before it does it', async () => {
+describe('merging and publishing a worktree', () => {
+  it('WT-3: shows what a merge would do, for each method and branch, before it merges', async () => {
     const page = await open(plan());
     expect(one('.bring-back-preview p').textContent).toBe('2 commits, 2 files changed in main. No conflicts.');
     expect(texts('.bring-back-preview li')).toEqual(['Second', 'First', 'a.ts', 'b.ts']);
@@ -55,7 +55,7 @@ describe('bringing a worktree back', () => {
     expect(pageText()).toContain('Merged into release as 01234567.');
   });
 
-  it('WT-3: what is not committed is committed first, also where no commit is ahead yet', async () => {
+  it('WT-3: uncommitted changes are committed first, even if no commit is ahead yet', async () => {
     const page = await open({
       ok: false,
       failure: { code: 'NOTHING_TO_COMMIT', message: '"main" has every commit already.', details: { dirty: true } },
@@ -68,7 +68,7 @@ describe('bringing a worktree back', () => {
     expect(page.workbench.panels.committing.get()).toBe('s');
   });
 
-  it('WT-3: a conflict names its files and is handed to the agent', async () => {
+  it('WT-3: a conflict lists its files and can be sent to the agent', async () => {
     const page = await open({
       ok: false,
       failure: { code: 'CONFLICT', message: 'Both changed a.ts.', details: { files: ['a.ts'], dirty: false } },
@@ -85,7 +85,7 @@ describe('bringing a worktree back', () => {
     expect(one('.bring-back-conflict').textContent).toContain('in a terminal');
   });
 
-  it('WT-3: pushes, and opens a pull request with what is suggested', async () => {
+  it('WT-3: pushes, and opens a pull request with the suggested text', async () => {
     const page = await open(plan());
     page.answer('worktree.push', { ok: true, value: { remote: 'origin', branch: 'fix', output: 'remote: ok' } });
     await click(button('Push'));

@@ -11,7 +11,7 @@ import './bring-back.css';
 
 type BringBackDialogProps = { readonly projectId: string; readonly worktreeId: string; readonly onClose: () => void };
 
-/** How the commits of a worktree get to others: into the branch it was made from, to the remote, as a pull request. */
+/** Publishes a worktree's commits: merged into its base branch, pushed to the remote, or as a pull request. */
 export function BringBackDialog({ projectId, worktreeId, onClose }: BringBackDialogProps): ReactNode {
   const worktree = useWorktree(worktreeId);
   const [choice, setChoice] = useState<MergeChoice>({ how: 'merge' });
@@ -41,7 +41,7 @@ export function BringBackDialog({ projectId, worktreeId, onClose }: BringBackDia
   );
 }
 
-/** What is not committed goes nowhere: the way to commit it. */
+/** Uncommitted changes aren't included: offers to commit them. */
 function CommitFirst({ projectId, worktreeId, onClose }: BringBackDialogProps): ReactNode {
   const { panels, reviews, tabs, terminals } = useWorkbench();
   const sessionId = useWorktree(worktreeId)?.sessionId ?? null;

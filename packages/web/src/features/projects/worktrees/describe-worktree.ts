@@ -11,7 +11,7 @@ const stateNames: Record<Worktree['state'], string> = {
   foreign: 'Made outside',
 };
 
-/** What a list says of a worktree, in one line. */
+/** The one-line description of a worktree in a list. */
 export function describeWorktree(worktree: Worktree, title: string | undefined, now: number): string {
   const { state, dirty, ahead, size, error, lastUsed } = worktree;
   const parts = [

@@ -28,7 +28,7 @@ const ways: Record<MergeWorktreeBody['how'], { readonly name: string; readonly a
 };
 const hows = ['merge', 'squash', 'rebase'] as const;
 
-/** Merges a worktree into a branch, after saying what that comes to. */
+/** Merges a worktree into a branch, after showing what that would do. */
 export function MergePart(props: MergePartProps): ReactNode {
   const { projectId, worktreeId, choice, onChoose, plan, failure, isDirty, onMerged, onClose } = props;
   const { api, panels } = useWorkbench();
@@ -173,7 +173,7 @@ type ProblemProps = {
   readonly onClose: () => void;
 };
 
-/** Why nothing was merged. A conflict can be handed to the agent that made the changes. */
+/** Why nothing was merged. A conflict can be sent to the agent that made the changes. */
 function Problem({ failure, worktreeId, into, how, onClose }: ProblemProps): ReactNode {
   const { outgoing, tabs } = useWorkbench();
   const worktree = useWorktree(worktreeId);

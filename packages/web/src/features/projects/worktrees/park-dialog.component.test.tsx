@@ -8,7 +8,7 @@ import { ParkDialog } from './park-dialog.tsx';
 import { worktree } from '../../../testing/sample-worktree.ts';
 
 describe('parking a worktree', () => {
-  it('WT-4: shows what would not be kept, and keeps what is ticked', async () => {
+  it('WT-4: shows what would not be kept, and keeps the selected files', async () => {
     const page = createTestPage();
     const close = vi.fn();
     page.answer('worktree.read', { ok: true, value: worktree() });
@@ -34,7 +34,7 @@ describe('parking a worktree', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  it('WT-4: drops nothing where everything is kept', async () => {
+  it('WT-4: drops nothing if everything is kept', async () => {
     const page = createTestPage();
     page.answer('worktree.park', { ok: true, value: { notKept: [] } });
     await render(page, <ParkDialog worktreeId="w" onClose={() => {}} />);

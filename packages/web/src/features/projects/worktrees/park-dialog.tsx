@@ -10,7 +10,7 @@ import { describeProgress } from '../../../ui/worktrees/worktree-progress.ts';
 
 type ParkDialogProps = { readonly worktreeId: string; readonly onClose: () => void };
 
-/** Frees the folder of a worktree. What would not be kept is shown first, and kept or dropped as the user says. */
+/** Frees the folder of a worktree. Shows first what would not be kept, so the user can keep or drop it. */
 export function ParkDialog({ worktreeId, onClose }: ParkDialogProps): ReactNode {
   const { api } = useWorkbench();
   const worktree = useWorktree(worktreeId);

@@ -11,7 +11,7 @@ type PublishPartProps = { readonly worktreeId: string; readonly subjects: readon
 type Texts = { readonly title: string; readonly body: string };
 type Outcome = { readonly text: string; readonly output?: string; readonly url?: string };
 
-/** Brings the branch to its remote, and asks there for it to be merged. */
+/** Pushes the branch to its remote, and opens a pull request. */
 export function PublishPart({ worktreeId, subjects }: PublishPartProps): ReactNode {
   const { api } = useWorkbench();
   const { sessions } = useDirectory();
@@ -89,7 +89,7 @@ type RequestFormProps = {
   readonly onSubmit: (texts: Texts) => void;
 };
 
-/** What a pull request says; suggested, and the user's to change. */
+/** The text of a pull request; a suggestion that the user can edit. */
 function RequestForm({ suggested, isBusy, onCancel, onSubmit }: RequestFormProps): ReactNode {
   const [title, setTitle] = useState(suggested.title);
   const [body, setBody] = useState(suggested.body);
@@ -125,7 +125,7 @@ function RequestForm({ suggested, isBusy, onCancel, onSubmit }: RequestFormProps
   );
 }
 
-/** Only an address of the web becomes a link. */
+/** Only a web address becomes a link. */
 function Address({ url }: { readonly url: string }): ReactNode {
   if (!/^https?:\/\//.test(url)) return <code>{url}</code>;
   return (

@@ -14,7 +14,7 @@ type Answer = {
 
 export type PlannedMerge = Omit<Answer, 'key'> & { readonly readAgain: () => void };
 
-/** What a merge would come to. Nothing moves; it is worked out again for every choice. */
+/** What a merge would do. Changes nothing; computed again for every choice. */
 export function useMergePlan(worktreeId: string, choice: MergeChoice): PlannedMerge {
   const { api } = useWorkbench();
   const [answer, setAnswer] = useState<Answer | null>(null);
@@ -37,7 +37,7 @@ export function useMergePlan(worktreeId: string, choice: MergeChoice): PlannedMe
   return {
     plan: current?.plan ?? null,
     failure: current?.failure ?? null,
-    // Known of the folder, whatever was chosen: it stays said while the next answer is on its way.
+    // Known for any choice, so it stays visible until the next answer arrives.
     isDirty: answer?.isDirty ?? false,
     readAgain: () => setReading((count) => count + 1),
   };

@@ -17,7 +17,7 @@ async function open(worktrees: readonly Worktree[]): Promise<TestPage> {
 }
 
 describe('the worktrees of a project', () => {
-  it('WT-5: are listed with their state, and each offers what can be done with it', async () => {
+  it('WT-5: are listed with their state and the available actions', async () => {
     await open([
       worktree({ dirty: true, ahead: 2, size: 2048 }),
       worktree({ worktreeId: 'v', branch: 'old', state: 'parked' }),
@@ -41,7 +41,7 @@ describe('the worktrees of a project', () => {
     ]);
   });
 
-  it('WT-4: what would lose work says why it was refused', async () => {
+  it('WT-4: an action that would lose work shows why it was refused', async () => {
     const page = await open([worktree()]);
     page.answer('worktree.remove', failed('It has changes that are not committed.', 'WORKTREE_DIRTY'));
     await click(button('Remove: fix'));
@@ -51,7 +51,7 @@ describe('the worktrees of a project', () => {
     expect(page.workbench.panels.front.get()).toEqual({ name: 'park', projectId: 'p', worktreeId: 'w' });
   });
 
-  it('WT-2: show how far they are and what their setup prints, as the server says it', async () => {
+  it('WT-2: show their progress and the output of their setup, as the server reports it', async () => {
     const page = await open([worktree({ state: 'creating' })]);
     const hear = (part: Partial<Worktree>): Promise<void> =>
       act(async () => void page.workbench.worktrees.hear({ type: 'worktree:changed', worktrees: [worktree(part)] }));
@@ -71,14 +71,14 @@ describe('the worktrees of a project', () => {
     expect(pageText()).toContain('No worktrees yet');
   });
 
-  it('offers to start a session where there is none', async () => {
+  it('offers to start a session if there is none', async () => {
     const page = await open([]);
     expect(pageText()).toContain('No worktrees yet');
     await click(button('New session'));
     expect(page.workbench.panels.front.get()).toEqual({ name: 'new-session', projectId: 'p' });
   });
 
-  it('says what happened where they cannot be read, and tries again', async () => {
+  it('shows what happened if they can’t be loaded, and tries again', async () => {
     const page = createTestPage();
     page.answer('worktree.list', failed('The disk is gone.', 'GIT_FAILED'));
     await render(page, <WorktreesDialog project={project()} onClose={() => {}} />);

@@ -17,10 +17,10 @@ type Answer = Promise<
   { readonly ok: true } | { readonly ok: false; readonly failure: { readonly message: string; readonly code: string } }
 >;
 
-/** `isOpening`: it leads to another dialog, and changes nothing by itself. */
+/** `isOpening`: it opens another dialog, and changes nothing by itself. */
 type Action = { readonly label: string; readonly isOpening?: boolean; readonly run: () => Answer | void };
 
-/** Every worktree of a project, and what can be done with it. Nothing here loses work: what would is refused. */
+/** All worktrees of a project, and their actions. Nothing here loses work: the server refuses that. */
 export function WorktreesDialog({ project, onClose }: WorktreesDialogProps): ReactNode {
   const { api, panels, tabs, worktrees: store } = useWorkbench();
   const { sessions } = useDirectory();

@@ -10,7 +10,7 @@ import { useReviewState, useReviewStore } from '../use-review.ts';
 
 type CommentCardProps = {
   readonly comment: ReviewComment;
-  /** It belongs to none of the shown lines, so it shows those it was written on. */
+  /** It belongs to none of the shown lines, so the card shows those it was written on. */
   readonly isQuoted?: boolean;
 };
 

@@ -8,7 +8,7 @@ import { useReviewStore } from '../use-review.ts';
 
 const saveKeys = keysText({ code: 'Enter', label: 'Enter', mod: true });
 
-/** Where a comment is written. What was typed stays while it is scrolled out of sight. */
+/** The editor of a comment. Its text stays when it is scrolled out of view. */
 export function CommentEditor({ editing }: { readonly editing: Editing }): ReactNode {
   const { comments } = useReviewStore();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -20,7 +20,7 @@ export function CommentEditor({ editing }: { readonly editing: Editing }): React
     review?.focus({ preventScroll: true });
   };
   const save = async (): Promise<void> => {
-    // The keys are the review's again at once, not when the server has answered.
+    // Returns the keys to the review at once, without waiting for the server.
     if (text.trim() !== '') field.current?.closest<HTMLElement>('.review')?.focus({ preventScroll: true });
     await comments.save();
   };

@@ -10,7 +10,7 @@ import { useReviewState, useReviewStore } from '../use-review.ts';
 
 const sendKeys = keysText({ code: 'Enter', label: 'Enter', mod: true });
 
-/** How many comments wait to be sent, and what sends them. */
+/** How many comments aren't sent yet, and the button to send them. */
 export function PendingBar({ canSteer }: { readonly canSteer: boolean }): ReactNode {
   const review = useReviewStore();
   const { isBusy } = useReviewState();

@@ -71,7 +71,7 @@ export const comment = (part: Partial<ReviewComment> = {}): ReviewComment => ({
   ...part,
 });
 
-/** Until something is on the page; what comes meanwhile is drawn. */
+/** Waits until something is on the page, and renders updates meanwhile. */
 export async function until<T>(check: () => T, deadline = Date.now() + 10_000): Promise<T> {
   await act(() => new Promise((resolve) => setTimeout(resolve, 5)));
   try {

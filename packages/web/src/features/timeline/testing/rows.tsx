@@ -6,7 +6,7 @@ import { render } from '../../../testing/render.tsx';
 import { createTestPage, type TestPage } from '../../../testing/test-page.ts';
 import { RowView } from '../row-view.tsx';
 
-/** Every row, without a list that draws only what is in sight. */
+/** All rows, without a virtual list. */
 function AllRows(): ReactNode {
   const { rows } = useSession().store;
   useRowsVersion();
@@ -15,7 +15,7 @@ function AllRows(): ReactNode {
     .map((row) => <RowView key={row.key} row={row} />);
 }
 
-/** Shows the rows of one turn with these items: running, unless it is given an end. */
+/** Shows the rows of one turn with these items; it is running unless it gets an end. */
 export async function showRows(items: readonly UpsertObject[], ended?: Partial<TurnTerminal>): Promise<TestPage> {
   const terminal = {
     type: 'turn_complete',

@@ -11,29 +11,29 @@ const words = (part: Partial<ToolCallUpsert>): string => {
 };
 
 describe('describeTool', () => {
-  it('says what is run, whole, on one line', () => {
+  it('shows the full command on one line', () => {
     expect(words({ toolName: 'Bash', toolArguments: { command: 'npm test\n  --watch' } })).toBe('Ran npm test --watch');
     expect(words({ toolKind: 'execute', toolArguments: { command: ['bash', '-lc', 'ls'] } })).toBe('Ran bash -lc ls');
   });
 
-  it('says what the user was asked', () => {
+  it('shows the question to the user', () => {
     const questions = [{ question: 'Which\ncolour?', answer: 'Blue' }, { question: 'Why?' }];
     expect(words({ toolName: 'AskUserQuestion', questions })).toBe('Asked you Which colour? and 1 more');
   });
 
-  it('names files by their short path', () => {
+  it('shows files by their short path', () => {
     expect(words({ toolName: 'Read', toolArguments: { file_path: '/home/me/app/src/a.ts' } })).toBe('Read src/a.ts');
     const diffs = ['/home/me/app/a', '/etc/b', '/etc/c'].map((path) => ({ path, oldText: null, newText: '' }));
     expect(words({ toolKind: 'edit', diffs })).toBe('Edited a and 2 more');
   });
 
-  it('falls back on the title, without saying the verb twice', () => {
+  it('falls back to the title, without repeating the verb', () => {
     expect(words({ toolKind: 'edit', title: 'Edit src/sum.js' })).toBe('Edited src/sum.js');
     expect(words({ toolName: 'Deploy', title: 'Deploy to staging' })).toBe('Deploy to staging');
     expect(words({ toolName: 'unknown' })).toBe('unknown');
   });
 
-  it('says what is asked for, what goes on and what is done', () => {
+  it('has a verb for a request, for running and for done', () => {
     const verbs = (['asked', 'doing', 'done'] as const).map(
       (tense) => describeTool(call({ toolKind: 'execute' }), '/home/me/app', tense).verb,
     );
@@ -44,7 +44,7 @@ describe('describeTool', () => {
     });
   });
 
-  it('shortens only what is inside the folder', () => {
+  it('shortens only paths inside the folder', () => {
     expect(shortPath('/home/me/app2/x', '/home/me/app')).toBe('/home/me/app2/x');
     expect(shortPath('/x', '')).toBe('/x');
   });

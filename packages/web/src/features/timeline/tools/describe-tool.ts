@@ -1,18 +1,18 @@
 import type { ToolCallUpsert, ToolKind } from '@liminal/contracts';
 import { shortPath } from '../../../ui/folders/folder-path.ts';
 
-/** A tool call in one line: what it does and to what. */
+/** A one-line description of a tool call: its verb and its target. */
 export type ToolWords = {
   readonly kind: ToolKind;
   readonly verb: string;
   readonly target: string;
-  /** It hands its work to an agent of its own. */
+  /** It starts a subagent. */
   readonly isAgent: boolean;
-  /** The verb has no tense: it is a name, and says nothing of whether it still continues. */
+  /** `verb` is a name without a tense, so it doesn't say whether the call is still running. */
   readonly isNamed: boolean;
 };
 
-/** What is asked for or went wrong, what happens now, and what has happened. */
+/** Requested or failed, running, and done. */
 export type Tense = 'asked' | 'doing' | 'done';
 type Verb = Readonly<Record<Tense, string>>;
 
@@ -56,7 +56,7 @@ function firstText(values: Record<string, unknown>, names: readonly string[]): s
   return '';
 }
 
-/** The command a call runs, as one would type it. */
+/** The command of a call, as a user would type it. */
 export const commandOf = (values: Record<string, unknown>): string => firstText(values, ['command', 'cmd', 'script']);
 
 function filesOf(call: ToolCallUpsert, projectDir: string): string {
@@ -90,14 +90,14 @@ function targetOf(kind: ToolKind, call: ToolCallUpsert, projectDir: string): str
 const readableName = (name: string): string =>
   name.startsWith('mcp__') ? name.slice('mcp__'.length).replaceAll('__', ' ') : name;
 
-/** The call's own title, without the verb it may begin with. */
+/** The call's own title, without the verb it may start with. */
 function titleWithout(verb: string, title: string): string {
   const isRepeated = [' ', ': '].find((gap) => title.toLowerCase().startsWith(verb.toLowerCase() + gap));
   if (title === verb) return '';
   return isRepeated === undefined ? title : title.slice(verb.length + isRepeated.length);
 }
 
-/** What a tool call is about, in words; whatever the agent named it, one line and no markup. */
+/** Describes a tool call on one line without markup, whatever the agent calls the tool. */
 export function describeTool(call: ToolCallUpsert, projectDir: string, tense: Tense = 'done'): ToolWords {
   const [question, ...more] = call.questions ?? [];
   if (question !== undefined) {

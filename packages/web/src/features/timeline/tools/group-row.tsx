@@ -7,10 +7,10 @@ import { describeTool } from './describe-tool.ts';
 import { CollapsibleLine } from '../collapsible-line.tsx';
 import { ToolRow } from './tool-row.tsx';
 
-/** So many of what was looked at are named. */
+/** How many targets are named. */
 const named = 2;
 
-/** Neighbouring reads and searches as one line: what was looked at, and how often. */
+/** Neighbouring reads and searches as one line: their targets and their number. */
 export function GroupRow({ row }: { readonly row: GroupRowShape }): ReactNode {
   const { store, projectDir } = useSession();
   const [expanded, setExpanded] = useExpanded(row.key);

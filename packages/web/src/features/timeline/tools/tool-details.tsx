@@ -19,11 +19,11 @@ type ToolDetailsProps = {
   readonly call: ToolCallUpsert;
   readonly kind: ToolKind;
   readonly isAgent: boolean;
-  /** What the call started. */
+  /** The rows of a subagent. */
   readonly children: ReactNode;
 };
 
-/** Everything there is to know of a call: what it was given, what it changed, what came out. */
+/** All details of a call: its arguments, changes and output. */
 export function ToolDetails({ call, kind, isAgent, children }: ToolDetailsProps): ReactNode {
   const { projectDir } = useSession();
   if (call.questions !== undefined && call.questions.length > 0) return <Questions call={call} />;
@@ -48,13 +48,13 @@ export function ToolDetails({ call, kind, isAgent, children }: ToolDetailsProps)
 
 const pathNames = ['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path'];
 
-/** The file that a call read or changed, at the line it began with. */
+/** The file that a call read or changed, at its first line. */
 function OpenFile({ call: { diffs, toolArguments, status } }: { readonly call: ToolCallUpsert }): ReactNode {
   const { openPath } = useWorkbench();
   const { store } = useSession();
   const given = pathNames.map((name) => toolArguments[name]).find((value) => typeof value === 'string');
   const path = diffs?.[0]?.path ?? (typeof given === 'string' ? given : '');
-  // A folder that was listed or searched has no ending.
+  // A path without an extension is probably a folder that was listed or searched.
   if (!/[^/]\.\w+$/.test(path) || status !== 'complete') return null;
   const { offset } = toolArguments;
   const line = typeof offset === 'number' && offset > 0 ? { line: offset } : {};
@@ -65,7 +65,7 @@ function OpenFile({ call: { diffs, toolArguments, status } }: { readonly call: T
   );
 }
 
-/** From what one call changed to what became of the file. */
+/** Links from one call's change to the file's changes in the review. */
 function ShowInReview({ call: { diffs, status, turnId } }: { readonly call: ToolCallUpsert }): ReactNode {
   const { reviews } = useWorkbench();
   const { store, projectDir } = useSession();
@@ -83,7 +83,7 @@ function ShowInReview({ call: { diffs, status, turnId } }: { readonly call: Tool
   );
 }
 
-/** What the user was asked, and what they answered. */
+/** The questions to the user, and their answers. */
 function Questions({
   call: { questions = [], status, toolOutput = '' },
 }: {
@@ -110,7 +110,7 @@ function Questions({
   );
 }
 
-/** What the call was given, in the form its kind asks for. */
+/** The input of a call, in a form that suits its kind. */
 function Given({ call, kind, isAgent }: Omit<ToolDetailsProps, 'children'>): ReactNode {
   const { toolArguments } = call;
   const command = kind === 'execute' ? commandOf(toolArguments) : '';

@@ -7,7 +7,7 @@ import { useWorkbench } from '../../../state/workbench/use-workbench.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatCount } from '../../../ui/format.ts';
 
-/** The last lines first when it is long; the rest, and what the server kept back, on a click. */
+/** Shows the last lines of a long output first; the rest, including what is only on the server, on a click. */
 export function ToolOutput({ call }: { readonly call: ToolCallUpsert }): ReactNode {
   const { store } = useSession();
   const { api } = useWorkbench();
@@ -51,7 +51,7 @@ export function ToolOutput({ call }: { readonly call: ToolCallUpsert }): ReactNo
   );
 }
 
-/** So many characters are laid out at a time: a screen of terminal text is drawn at once, megabytes are not. */
+/** How many characters are rendered at a time: a screen of terminal text is fast, megabytes aren't. */
 const widestStep = 200_000;
 
 function hiddenLabel(characters: number, keptBack: boolean): string {
@@ -63,7 +63,7 @@ function hiddenLabel(characters: number, keptBack: boolean): string {
 const maxLines = 40;
 const maxCharacters = 6000;
 
-/** The end of a long output, from the start of a line, and how many characters are before it. */
+/** The end of a long output, from the start of a line, and the number of characters before it. */
 export function lastPart(output: string): { text: string; hidden: number } {
   let start = output.length;
   for (let lines = 0; lines < maxLines && start > 0; lines += 1) start = output.lastIndexOf('\n', start - 2) + 1;
@@ -72,11 +72,11 @@ export function lastPart(output: string): { text: string; hidden: number } {
     const lineStart = output.indexOf('\n', cut) + 1;
     start = lineStart > 0 && lineStart < output.length ? lineStart : cut;
   }
-  // A few hidden lines are not worth a click.
+  // Hiding only a few lines isn't worth a click.
   return start < 200 ? { text: output, hidden: 0 } : { text: output.slice(start), hidden: start };
 }
 
-/** The last so many characters. */
+/** The last characters, up to a limit. */
 function widen(output: string, characters: number): { text: string; hidden: number } {
   const hidden = Math.max(0, output.length - characters);
   return { text: hidden === 0 ? output : output.slice(hidden), hidden };

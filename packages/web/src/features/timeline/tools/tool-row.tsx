@@ -11,7 +11,7 @@ import { ToolDetails } from './tool-details.tsx';
 
 type ToolRowProps = { readonly row: ToolRowShape; readonly children?: ReactNode };
 
-/** One call: icon, verb, target, outcome, duration; its arguments, output and diffs on click, and what it started. */
+/** One call: icon, verb, target, outcome, duration; its arguments, output and diffs on click, and its subagent. */
 export function ToolRow({ row, children }: ToolRowProps): ReactNode {
   const { projectDir } = useSession();
   const item = useItem(row.itemId);
@@ -43,7 +43,7 @@ export function ToolRow({ row, children }: ToolRowProps): ReactNode {
   );
 }
 
-/** Paths are cut at their beginning, everything else at its end. */
+/** Paths are truncated at the start, everything else at the end. */
 function lookOf(kind: ToolKind, isAgent: boolean): string {
   if (kind === 'other' || isAgent) return 'collapsible-target';
   const isPath = kind === 'read' || kind === 'edit' || kind === 'delete' || kind === 'move';
@@ -65,7 +65,7 @@ function Outcome({ call, row, waits, isNamed }: OutcomeProps): ReactNode {
   const answers = (call.questions ?? []).flatMap(({ answer }) =>
     answer === undefined ? [] : [showHidden(short(answer))],
   );
-  // A verb that says it continues is enough.
+  // A verb such as "Running" is enough.
   const state = isOpen && !isNamed ? '' : describeState(call, row);
   const parts = [waits ? 'Needs approval' : state, ...answers, steps].filter((part) => part !== '');
   return (
@@ -77,10 +77,10 @@ function Outcome({ call, row, waits, isNamed }: OutcomeProps): ReactNode {
   );
 }
 
-/** How long it took, or takes. */
+/** Its duration, or how long it has been running. */
 function durationOf(call: ToolCallUpsert, row: ToolRowShape, waits: boolean): ReactNode {
   if (row.state === 'open') return waits ? '' : <RunningFor since={call.sourceTimestamp} />;
-  // A refused call did not run, so it took no time.
+  // A refused call didn't run, so it has no duration.
   const durationMs = row.state === 'refused' ? 0 : (call.durationMs ?? 0);
   return durationMs >= 100 ? formatDuration(durationMs) : '';
 }
@@ -89,7 +89,7 @@ const longestAnswer = 60;
 const short = (text: string): string =>
   text.length > longestAnswer ? `${text.slice(0, longestAnswer).toWellFormed()}…` : text;
 
-/** What a subagent did, a collapsed group by what is in it. */
+/** The number of a subagent's steps; every item of a group counts. */
 const stepsOf = (row: ToolRowShape): number =>
   row.children.reduce((sum, child) => sum + (child.kind === 'group' ? child.itemIds.length : 1), 0);
 
@@ -130,7 +130,7 @@ const itemIdOf = (row: Row | undefined): string =>
       ? (row.itemIds.at(-1) ?? '')
       : row.itemId;
 
-/** What a subagent does right now, on the one line of its call. */
+/** A subagent's current step, on the line of its call. */
 function SubagentStep({ row }: { readonly row: ToolRow }): ReactNode {
   const { projectDir } = useSession();
   const item = useItem(itemIdOf(row.children.at(-1)));
