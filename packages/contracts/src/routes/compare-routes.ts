@@ -37,7 +37,8 @@ export const compareRoutes = {
   read: {
     method: 'GET',
     path: '/api/compare/:id',
-    summary: 'Reads what each candidate came to: state, changes, time, tokens, cost, check, and the files side by side',
+    summary:
+      'Reads the results of each candidate: state, changes, time, tokens, cost, check, and the files side by side',
     reply: Comparison,
     errors: ['COMPARE_NOT_FOUND'],
     machine: 'here',
@@ -86,7 +87,7 @@ export const compareRoutes = {
   undoKeep: {
     method: 'POST',
     path: '/api/compare/:id/keep/undo',
-    summary: 'Takes back that a candidate was kept, until the others are parked',
+    summary: 'Undoes keeping a candidate, until the others are parked',
     reply: ComparisonSummary,
     errors: [...found, ...gitErrors, 'NOT_SUPPORTED', 'STALE', 'WORKTREE_DIRTY'],
     needsTrust: true,

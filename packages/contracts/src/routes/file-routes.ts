@@ -54,7 +54,7 @@ export const fileRoutes = {
   save: {
     method: 'PUT',
     path: '/api/projects/:id/file',
-    summary: 'Saves a file if it is still what was read (If-Match), or makes a new one (If-None-Match: *)',
+    summary: 'Saves a file if it is still what was read (If-Match), or creates a new one (If-None-Match: *)',
     query: FileAtQuery,
     headers: SaveFileHeaders,
     body: SaveFileBody,
@@ -65,7 +65,7 @@ export const fileRoutes = {
   draft: {
     method: 'GET',
     path: '/api/projects/:id/file/draft',
-    summary: 'Reads the edits of a file that were not saved yet',
+    summary: 'Reads the unsaved edits of a file',
     query: FileAtQuery,
     reply: FileDraftReply,
     errors: place,
@@ -74,7 +74,7 @@ export const fileRoutes = {
   saveDraft: {
     method: 'PUT',
     path: '/api/projects/:id/file/draft',
-    summary: 'Keeps edits of a file, unless others were kept that the writer has not seen',
+    summary: 'Stores edits of a file, unless there are newer ones that the writer has not seen',
     query: FileAtQuery,
     body: SaveDraftBody,
     reply: SaveDraftReply,
@@ -84,7 +84,7 @@ export const fileRoutes = {
   removeDraft: {
     method: 'DELETE',
     path: '/api/projects/:id/file/draft',
-    summary: 'Forgets edits of a file that were saved or given up',
+    summary: 'Deletes stored edits of a file that were saved or discarded',
     query: RemoveDraftQuery,
     reply: Done,
     errors: [...place, 'STALE'],
@@ -93,7 +93,7 @@ export const fileRoutes = {
   attach: {
     method: 'POST',
     path: '/api/projects/:id/attachments',
-    summary: 'Writes a file to a scratch folder outside of the project, for a message to name',
+    summary: 'Writes a file to a scratch folder outside of the project, for a message to mention',
     body: AttachFileBody,
     status: 201,
     reply: AttachFileReply,
@@ -103,7 +103,7 @@ export const fileRoutes = {
   remove: {
     method: 'DELETE',
     path: '/api/projects/:id/file',
-    summary: 'Deletes a file or folder; it can be brought back',
+    summary: 'Deletes a file or folder; it can be restored',
     query: FileAtQuery,
     reply: RemoveFileReply,
     errors: found,
@@ -112,7 +112,7 @@ export const fileRoutes = {
   restore: {
     method: 'POST',
     path: '/api/projects/:id/file/undo',
-    summary: 'Brings back what was deleted',
+    summary: 'Restores a deleted file or folder',
     body: UndoFileBody,
     reply: Done,
     errors: [...found, 'FILE_CHANGED'],

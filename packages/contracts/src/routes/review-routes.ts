@@ -49,7 +49,7 @@ export const reviewRoutes = {
   prepareTurn: {
     method: 'POST',
     path: '/api/session/:id/prepare',
-    summary: 'The person began to type: gets ready to record the folder',
+    summary: 'Prepares to record the folder, when the user starts typing',
     status: 204,
     reply: z.null(),
     errors: found,
@@ -76,7 +76,7 @@ export const reviewRoutes = {
   editComment: {
     method: 'PATCH',
     path: '/api/session/:id/comments/:commentId',
-    summary: 'Changes a comment, resolves it or opens it again',
+    summary: 'Changes, resolves or reopens a comment',
     body: EditCommentBody,
     reply: ReviewComment,
     errors: [...found, 'COMMENT_NOT_FOUND'],
@@ -124,7 +124,7 @@ export const reviewRoutes = {
   discard: {
     method: 'POST',
     path: '/api/session/:id/discard',
-    summary: 'Discards changes of files or hunks; they can be brought back',
+    summary: 'Discards changes of files or hunks; they can be restored',
     body: DiscardBody,
     reply: DiscardReply,
     errors: [...found, ...writes, ...gitErrors],
@@ -134,7 +134,7 @@ export const reviewRoutes = {
   undo: {
     method: 'POST',
     path: '/api/session/:id/undo',
-    summary: 'Brings back what was discarded',
+    summary: 'Restores discarded changes',
     body: UndoBody,
     reply: StageReply,
     errors: [...found, ...writes, ...gitErrors, 'CHECKPOINT_NOT_FOUND'],

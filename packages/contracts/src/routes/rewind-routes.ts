@@ -23,7 +23,7 @@ export const rewindRoutes = {
   fork: {
     method: 'POST',
     path: '/api/session/:id/fork',
-    summary: 'Copies a session up to and with a turn',
+    summary: 'Forks a session after a turn',
     body: ForkBody,
     status: 201,
     reply: CreateSessionReply,
@@ -33,7 +33,7 @@ export const rewindRoutes = {
   planRewind: {
     method: 'POST',
     path: '/api/session/:id/rewind/plan',
-    summary: 'Says what taking back a turn and all after it would do',
+    summary: 'Reports what rewinding a turn and all later ones would do',
     body: RewindPlanBody,
     reply: RewindPlanReply,
     errors: [...found, ...points, ...git],
@@ -42,7 +42,7 @@ export const rewindRoutes = {
   rewind: {
     method: 'POST',
     path: '/api/session/:id/rewind',
-    summary: 'Takes back a turn and all after it: the conversation and the files',
+    summary: 'Rewinds a turn and all later ones: the conversation and the files',
     body: RewindBody,
     reply: RewindReply,
     errors: [...found, ...points, ...agent, ...git, 'STALE'],
@@ -51,7 +51,7 @@ export const rewindRoutes = {
   undoRewind: {
     method: 'POST',
     path: '/api/session/:id/rewind/undo',
-    summary: 'Brings back what was rewound, until the next message is sent',
+    summary: 'Undoes a rewind, until the next message is sent',
     body: UndoRewindBody,
     reply: RewindReply,
     errors: [...found, ...git, 'TURN_RUNNING', 'CHECKPOINT_NOT_FOUND', 'STALE'],
@@ -68,7 +68,7 @@ export const rewindRoutes = {
   restore: {
     method: 'POST',
     path: '/api/session/:id/restore',
-    summary: 'Brings files back to what they were before a turn',
+    summary: 'Restores files to their state before a turn',
     body: RestoreBody,
     reply: DiscardReply,
     errors: [...found, ...git, 'PROJECT_NOT_TRUSTED', 'CHECKPOINT_NOT_FOUND', 'STALE', 'CONFLICT'],

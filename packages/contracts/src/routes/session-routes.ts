@@ -61,7 +61,7 @@ export const sessionRoutes = {
   prepare: {
     method: 'POST',
     path: '/api/session/prepare',
-    summary: 'Starts an agent ahead of the session a person is about to create',
+    summary: 'Starts an agent in advance, for a session that is about to be created',
     body: PrepareSessionBody,
     reply: PrepareSessionReply,
     errors: startErrors,

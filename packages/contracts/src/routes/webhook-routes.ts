@@ -15,7 +15,7 @@ export const webhookRoutes = {
   add: {
     method: 'POST',
     path: '/api/webhooks',
-    summary: 'Adds a webhook; the reply has the secret that signs its deliveries',
+    summary: 'Adds a webhook; the reply contains the secret that signs its deliveries',
     body: AddWebhookBody,
     status: 201,
     reply: AddWebhookReply,
@@ -25,7 +25,7 @@ export const webhookRoutes = {
   remove: {
     method: 'DELETE',
     path: '/api/webhooks/:id',
-    summary: 'Removes a webhook and what was not delivered to it',
+    summary: 'Removes a webhook and its undelivered events',
     status: 204,
     reply: z.null(),
     errors: ['NOT_FOUND'],

@@ -75,7 +75,7 @@ export const projectRoutes = {
   importSession: {
     method: 'POST',
     path: '/api/projects/:id/import',
-    summary: 'Imports a session that was exported as JSON, to be read',
+    summary: 'Imports a session that was exported as JSON, for reading only',
     body: SessionExport,
     status: 201,
     reply: CreateSessionReply,
@@ -85,7 +85,7 @@ export const projectRoutes = {
   choices: {
     method: 'GET',
     path: '/api/projects/:id/choices',
-    summary: 'Reads what new sessions of a project start with',
+    summary: 'Reads the default options of new sessions in a project',
     reply: ProjectChoices,
     errors: found,
     machine: 'here',
@@ -114,7 +114,7 @@ export const workbenchRoutes = {
     method: 'POST',
     path: '/api/providers/:id/install',
     summary:
-      'Installs Claude Code or Codex into the data directory; each line says how far it is, the last how it ended',
+      'Installs Claude Code or Codex into the data directory; each line reports the progress, the last one the outcome',
     reply: InstallStep,
     format: 'lines',
     errors: ['NOT_SUPPORTED'],
@@ -123,7 +123,7 @@ export const workbenchRoutes = {
   folders: {
     method: 'GET',
     path: '/api/folders',
-    summary: 'Lists the folders of a folder on this machine',
+    summary: 'Lists the subfolders of a folder on this machine',
     query: FoldersQuery,
     reply: FoldersReply,
     errors: ['PROJECT_DIR_INVALID'],
@@ -132,7 +132,7 @@ export const workbenchRoutes = {
   events: {
     method: 'GET',
     path: '/api/events',
-    summary: 'Reads what happened to sessions since a cursor, or waits for it',
+    summary: 'Reads session events since a cursor, or waits for one',
     query: EventsQuery,
     reply: EventsReply,
     errors: [],
@@ -184,7 +184,7 @@ export const workbenchRoutes = {
   checkpoints: {
     method: 'GET',
     path: '/api/checkpoints',
-    summary: 'Says how much the checkpoints of each repository take',
+    summary: 'Reports the size of the checkpoints of each repository',
     reply: CheckpointsReply,
     errors: [],
     machine: 'here',

@@ -28,7 +28,7 @@ export const worktreeRoutes = {
   list: {
     method: 'GET',
     path: '/api/projects/:id/worktrees',
-    summary: 'Lists the worktrees of a project, also those made outside',
+    summary: 'Lists the worktrees of a project, including those created elsewhere',
     reply: WorktreesReply,
     errors: ofProject,
     machine: 'here',
@@ -36,7 +36,7 @@ export const worktreeRoutes = {
   create: {
     method: 'POST',
     path: '/api/projects/:id/worktrees',
-    summary: 'Makes a worktree on a new branch; its progress comes over the socket',
+    summary: 'Creates a worktree on a new branch; its progress comes over the socket',
     body: CreateWorktreeBody,
     status: 202,
     reply: CreateWorktreeReply,
@@ -47,7 +47,7 @@ export const worktreeRoutes = {
   branches: {
     method: 'GET',
     path: '/api/projects/:id/branches',
-    summary: 'Lists the branches a worktree can be made from',
+    summary: 'Lists the branches a worktree can start from',
     reply: BranchesReply,
     errors: [...ofProject, ...gitErrors],
     needsTrust: true,
@@ -64,7 +64,7 @@ export const worktreeRoutes = {
   startAnyway: {
     method: 'POST',
     path: '/api/worktrees/:id/start-anyway',
-    summary: 'Uses a worktree although its setup command failed or still runs',
+    summary: 'Uses a worktree although its setup command failed or is still running',
     reply: Worktree,
     errors: [...found, 'NOT_SUPPORTED'],
     machine: 'here',
@@ -82,7 +82,7 @@ export const worktreeRoutes = {
   restore: {
     method: 'POST',
     path: '/api/worktrees/:id/restore',
-    summary: 'Brings a parked worktree back, byte for byte',
+    summary: 'Restores a parked worktree, byte for byte',
     reply: Worktree,
     errors: [...found, ...gitErrors, 'CONFLICT', 'NOT_SUPPORTED'],
     needsTrust: true,
@@ -91,7 +91,7 @@ export const worktreeRoutes = {
   merge: {
     method: 'POST',
     path: '/api/worktrees/:id/merge',
-    summary: 'Merges, squashes or rebases the commits of a worktree into a branch, or says what that would come to',
+    summary: 'Merges, squashes or rebases the commits of a worktree into a branch, or reports what that would do',
     body: MergeWorktreeBody,
     reply: MergeWorktreeReply,
     errors: [...found, ...gitErrors, 'INVALID_REQUEST', 'CONFLICT', 'WORKTREE_DIRTY', 'NOTHING_TO_COMMIT', 'STALE'],
@@ -101,7 +101,7 @@ export const worktreeRoutes = {
   push: {
     method: 'POST',
     path: '/api/worktrees/:id/push',
-    summary: 'Pushes the branch of a worktree, with the hooks and credentials of the person',
+    summary: 'Pushes the branch of a worktree, with the hooks and credentials of the user',
     reply: PushWorktreeReply,
     errors: [...found, ...gitErrors, 'HOOK_FAILED', 'STALE'],
     needsTrust: true,
@@ -120,7 +120,7 @@ export const worktreeRoutes = {
   recreate: {
     method: 'POST',
     path: '/api/worktrees/:id/recreate',
-    summary: 'Makes the folder of a missing worktree again from its branch',
+    summary: 'Recreates the folder of a missing worktree from its branch',
     reply: Worktree,
     errors: [...found, ...gitErrors, 'NOT_SUPPORTED', 'CONFLICT'],
     needsTrust: true,
@@ -129,7 +129,7 @@ export const worktreeRoutes = {
   remove: {
     method: 'DELETE',
     path: '/api/worktrees/:id',
-    summary: 'Cancels the making of a worktree, or removes one without unsaved work',
+    summary: 'Cancels creating a worktree, or removes one without unsaved work',
     query: RemoveWorktreeQuery,
     status: 204,
     reply: z.null(),

@@ -50,7 +50,7 @@ describe('PM-3: a mode without permission requests', () => {
     expect(isDangerousMode({ id: 'careful', name: 'Careful', description })).toBe(false);
   });
 
-  it('says what it means', () => {
+  it('has a warning that explains it', () => {
     expect(dangerOf({ id: 'full-access', name: 'Full Access' }, 'Codex')).toMatch(
       /"Full Access", Codex .* without asking/,
     );

@@ -36,8 +36,8 @@ export function AccountPart(): ReactNode {
         </section>
       )}
       {mcpServers.length > 0 && (
-        <section aria-label="Tool servers">
-          <h3 className="inspector-heading">Tool servers</h3>
+        <section aria-label="MCP servers">
+          <h3 className="inspector-heading">MCP servers</h3>
           <ul className="inspector-list">
             {mcpServers.map((server) => (
               <li key={server.name} className="inspector-server">

@@ -23,7 +23,7 @@ export function Tasks({ tasks }: { readonly tasks: readonly BackgroundTask[] }):
   if (tasks.length === 0)
     return (
       <EmptyList title="No background tasks">
-        What the agent leaves running, such as a server or a long test, appears here.
+        Programs the agent leaves running, such as a server or a long test, appear here.
       </EmptyList>
     );
   return (

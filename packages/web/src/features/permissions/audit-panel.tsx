@@ -30,9 +30,7 @@ export function AuditPanel(): ReactNode {
     return <LoadFailed title="Couldn't list the decisions." message={loaded.failure} onRetry={() => read()} />;
   if (loaded.decisions.length === 0)
     return (
-      <EmptyList title="No decisions yet">
-        What the agent asks permission for appears here, with your answer and when you gave it.
-      </EmptyList>
+      <EmptyList title="No decisions yet">Permission requests appear here, with your answer and its time.</EmptyList>
     );
   return (
     <ol className="audit" aria-label="Decisions">

@@ -22,7 +22,7 @@ export function DiscardDialog({
   const review = useReviewStore();
   const isHunk = 'hunks' in chosen;
   const { additions = 0, deletions = 0 } = file;
-  const target = scope === 'uncommitted' ? 'the last commit' : 'what is staged';
+  const target = scope === 'uncommitted' ? 'the last commit' : 'the staged version';
   return (
     <ConfirmDialog
       title={isHunk ? 'Discard this hunk?' : 'Discard changes?'}
@@ -45,7 +45,7 @@ export function DiscardDialog({
       <p>
         {file.change === 'added' && !isHunk
           ? 'The file will be removed from the folder.'
-          : `${isHunk ? 'These lines' : 'The file'} will be as in ${target}.`}{' '}
+          : `${isHunk ? 'These lines' : 'The file'} will match ${target}.`}{' '}
         You can undo this.
       </p>
     </ConfirmDialog>

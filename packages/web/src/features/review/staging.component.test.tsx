@@ -28,7 +28,7 @@ describe('staging and committing', () => {
     page.answer('session.discard', { ok: true, value: { files: ['src/a.ts'], undoId: 'u1' } });
     page.answer('session.undo', { ok: true, value: { files: ['src/a.ts'] } });
     await click(button('Discard…'));
-    expect(one('dialog').textContent).toContain('The file will be as in the last commit. You can undo this.');
+    expect(one('dialog').textContent).toContain('The file will match the last commit. You can undo this.');
     expect(page.callsOf('session.discard')).toEqual([]);
     await click(button('Discard changes'));
     expect(page.callsOf('session.discard')).toEqual([['s', { paths: ['src/a.ts'], scope: 'uncommitted' }]]);

@@ -66,8 +66,8 @@ export default function ForkDialog({ sessionId, turnId, onClose }: ForkDialogPro
       <form className="dialog-form" onSubmit={submit}>
         <div className="dialog-text">
           <p>
-            The copy knows everything up to this turn, and works in files of its own. They start from the last commit of
-            the base branch: changes that aren't committed stay where they are.
+            The fork continues after this turn, in its own folder. Its files start from the last commit of the base
+            branch: uncommitted changes stay where they are.
           </p>
           <WorktreeFields choice={choice} branch={branch} onChange={setChoice} />
           {worktree?.progress !== undefined && <p role="status">{describeProgress(worktree.progress)}</p>}

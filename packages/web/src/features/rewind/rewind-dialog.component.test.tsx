@@ -38,12 +38,12 @@ describe('CP-3: rewinding', () => {
     const page = await showDialog();
     expect(texts('.rewind h3')).toEqual([
       'Restore 2 files',
-      'Also changed by you or another session stay as they are unless ticked',
+      'Also changed by you or another session kept unless selected',
       "Can't be undone",
     ]);
     expect(texts('.rewind-file')).toEqual([
       'src/a.ts+6 −24',
-      'src/new.tsis removed+0 −14',
+      'src/new.tsremoved+0 −14',
       'src/b.tsother changes staymerged',
       'notes.mdYou changed it afterwards.conflict',
     ]);
@@ -66,7 +66,7 @@ describe('CP-3: rewinding', () => {
     page.answer('session.rewind', { ok: true, value: { rewindId: 'r', restored: [], left: [] } });
     page.answer('session.sentMessage', failed('No turn has this id.', 'TURN_NOT_FOUND'));
     await render(page, <RewindDialog sessionId="s" turnId="t2" text="Try again" images={2} onClose={onClose} />);
-    expect(pageText()).toContain("2 images of it can't come back");
+    expect(pageText()).toContain("2 images can't be restored");
     await click(button('Rewind'));
     expect(page.workbench.panels.insert.get()).toMatchObject({ text: 'Try again', images: [] });
   });

@@ -27,12 +27,12 @@ export default function RewindDialog({ sessionId, turnId, text, images, onClose 
     <Dialog title={done === null ? 'Rewind to before this message?' : 'Rewound'} onClose={onClose}>
       <div className="dialog-text rewind">
         {done === null && message.content !== '' && <p className="rewind-message">{message.content}</p>}
-        {plan === null && failure === null && <p role="status">Looking at what would change…</p>}
+        {plan === null && failure === null && <p role="status">Checking what would change…</p>}
         {plan !== null && done === null && (
           <>
             <p>
               {`Removes ${plural(plan.turns, 'turn')} and puts this message back in the composer. You can undo it.`}
-              {missing > 0 && ` ${plural(missing, 'image')} of it can't come back: attach again.`}
+              {missing > 0 && ` ${plural(missing, 'image')} can't be restored and must be attached again.`}
             </p>
             <RewindPlan plan={plan} also={also} toggle={toggle} />
           </>
@@ -40,10 +40,8 @@ export default function RewindDialog({ sessionId, turnId, text, images, onClose 
         {done !== null && (
           <p role="status">
             {`${plural(done.restored.length, 'file')} restored`}
-            {done.left.length > 0
-              ? `, ${plural(done.left.length, 'file')} left because they changed meanwhile.`
-              : '.'}{' '}
-            The message is in the composer. You can undo this until you send something.
+            {done.left.length > 0 ? `, ${plural(done.left.length, 'file')} skipped because of newer changes.` : '.'} The
+            message is in the composer. You can undo this until you send something.
           </p>
         )}
       </div>

@@ -12,7 +12,7 @@ type RewindPlanProps = {
   readonly toggle: (path: string) => void;
 };
 
-const notes = { added: 'comes back', modified: '', deleted: 'is removed' } as const;
+const notes = { added: 'recreated', modified: '', deleted: 'removed' } as const;
 
 /** What a rewind would do to each file, with the lines it adds and removes. */
 export function RewindPlan({ plan, also, toggle }: RewindPlanProps): ReactNode {
@@ -21,7 +21,7 @@ export function RewindPlan({ plan, also, toggle }: RewindPlanProps): ReactNode {
   const unsure = [
     ...plan.restore
       .filter(({ selected }) => !selected)
-      .map(({ path }) => ({ path, reason: 'not named by this session', isConflict: false })),
+      .map(({ path }) => ({ path, reason: 'not mentioned in this session', isConflict: false })),
     ...plan.foreign.map((file) => ({ ...file, isConflict: true })),
   ];
   return (
@@ -40,7 +40,7 @@ export function RewindPlan({ plan, also, toggle }: RewindPlanProps): ReactNode {
         <section>
           <h3>
             Also changed by you or another session{' '}
-            {unsure.length > 0 && <span className="rewind-hint">stay as they are unless ticked</span>}
+            {unsure.length > 0 && <span className="rewind-hint">kept unless selected</span>}
           </h3>
           <ul className="rewind-files">
             {plan.merge.map((path) => (

@@ -59,7 +59,7 @@ export function Tab(props: TabProps): ReactNode {
           { label: 'Split below', onChoose: () => tabs.showBeside(id, 'bottom') },
         ]
       : []),
-    ...(isSplit ? [{ label: 'Take out of split', onChoose: () => tabs.takeOut(id) }] : []),
+    ...(isSplit ? [{ label: 'Remove from split', onChoose: () => tabs.takeOut(id) }] : []),
     ...(target.kind === 'session' && !isNewSession(id)
       ? [{ label: 'Rename', onChoose: () => panels.renaming.set(id) }]
       : []),

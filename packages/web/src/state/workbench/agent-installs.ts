@@ -33,9 +33,7 @@ export function createAgentInstalls(
       const isCut = last.state === 'installing';
       show(
         cliType,
-        isCut
-          ? { ...last, state: 'failed', message: 'The connection was lost. Try again to see how far it is.' }
-          : last,
+        isCut ? { ...last, state: 'failed', message: 'The connection was lost. Try again to see the progress.' } : last,
       );
     },
   };

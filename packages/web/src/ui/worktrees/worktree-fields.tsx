@@ -39,7 +39,7 @@ export function WorktreeFields<Choice extends Branches>({
         <input
           type="text"
           defaultValue={choice.branch ?? ''}
-          placeholder="named for you"
+          placeholder="automatic"
           spellCheck={false}
           onChange={(event) => change('branch', event.target.value)}
         />

@@ -48,7 +48,7 @@ export function CandidateFields({ project, candidates, onChange }: CandidateFiel
                 set(place, target.value === '' ? { cliType } : { cliType, modelId: target.value })
               }
             >
-              <option value="">Usual model</option>
+              <option value="">Default model</option>
               {(models.get(cliType) ?? []).map((model) => (
                 <option key={model.id} value={model.id}>
                   {model.name}

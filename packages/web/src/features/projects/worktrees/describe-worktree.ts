@@ -2,13 +2,13 @@ import type { Worktree } from '@liminal/contracts';
 import { formatAgo, formatBytes, plural } from '../../../ui/format.ts';
 
 const stateNames: Record<Worktree['state'], string> = {
-  creating: 'Being made',
+  creating: 'Creating',
   setup: 'Setting up',
   ready: 'Ready',
   failed: 'Failed',
   parked: 'Parked',
   missing: 'Folder is gone',
-  foreign: 'Made outside',
+  foreign: 'Created elsewhere',
 };
 
 /** The one-line description of a worktree in a list. */

@@ -90,7 +90,7 @@ export function MergePart(props: MergePartProps): ReactNode {
       </fieldset>
       {merged === null && plan === null && shown === null && (
         <p className="muted" role="status">
-          Looking at what would change…
+          Checking what would change…
         </p>
       )}
       {merged === null && plan !== null && <Preview plan={plan} into={into} />}

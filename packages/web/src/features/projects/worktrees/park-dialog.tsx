@@ -52,7 +52,7 @@ export function ParkDialog({ worktreeId, onClose }: ParkDialogProps): ReactNode 
       <div className="dialog-text">
         <p>
           Keeps all its work in the repository and frees its folder: commits, staged and unstaged changes, new files.
-          Opening its session brings it back as it was.
+          Opening its session restores it.
         </p>
         {notKept === null && failure === '' && <p role="status">Looking for files that wouldn't be kept…</p>}
         {notKept !== null && notKept.length > 0 && (

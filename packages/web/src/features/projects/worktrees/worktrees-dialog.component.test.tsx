@@ -28,7 +28,7 @@ describe('the worktrees of a project', () => {
     expect(texts('.worktree-about').slice(1)).toEqual([
       'Parked · 2026-01-01',
       'Folder is gone · 2026-01-01',
-      'Made outside',
+      'Created elsewhere',
     ]);
     const offered = buttonNames().filter((name) => name.includes(': '));
     expect(offered).toEqual([
