@@ -1,4 +1,4 @@
-import { adviceForFailedInstall } from './install-state.mjs';
+import { adviceForFailedInstall, isRegistryUnreachable } from './install-state.mjs';
 
 /** The version the program needs: it strips types and has node:sqlite. */
 const neededMajor = 24;
@@ -23,8 +23,6 @@ export function chooseNode(installed, running) {
  * @param {{ platform: string, arch: string, ownVersion: string, npmOutput: string | undefined }} machine
  */
 export function adviceForMissingNode({ platform, arch, ownVersion, npmOutput }) {
-  const isUnreachable =
-    npmOutput !== undefined && /npm registry is not reachable/.test(adviceForFailedInstall(npmOutput));
-  if (isUnreachable) return adviceForFailedInstall(npmOutput);
+  if (npmOutput !== undefined && isRegistryUnreachable(npmOutput)) return adviceForFailedInstall(npmOutput);
   return `Liminal Builder needs Node ${neededMajor} or newer. You have ${ownVersion}, and there is no prebuilt Node that starts on ${platform}-${arch}. Install Node ${neededMajor} yourself (your package manager, or https://nodejs.org/en/download), then run the command again.`;
 }

@@ -44,7 +44,7 @@ describe('without a Node that can run the program', () => {
 
   test('the advice doesn’t mistake a network failure for a missing version', () => {
     const advice = adviceForMissingNode({ ...machine, npmOutput: 'npm error code ENOTFOUND' });
-    expect(advice).toMatch(/registry is not reachable/);
+    expect(advice).toMatch(/registry can't be reached/);
     expect(advice).not.toMatch(/freebsd/);
   });
 });

@@ -18,16 +18,22 @@ export function isInstalled(state) {
   return state.npmTime >= state.lockTime && state.npmTime > (state.stampTime ?? 0);
 }
 
-const offline =
+const unreachable =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/;
+
+/**
+ * Whether npm failed because it couldn't reach the registry.
+ * @param {string} output
+ */
+export const isRegistryUnreachable = (output) => unreachable.test(output);
 
 /**
  * What a user can do about a failed `npm ci`, judged by what it printed.
  * @param {string} output
  */
 export function adviceForFailedInstall(output) {
-  if (offline.test(output)) {
-    return 'The packages could not be downloaded because the npm registry could not be reached. Check the network (or the proxy that npm uses), then run the command again.';
+  if (isRegistryUnreachable(output)) {
+    return "npm couldn't download the packages: the npm registry can't be reached. Check the network (or the proxy that npm uses), then run the command again.";
   }
   if (/\bEUSAGE\b/.test(output)) {
     return 'package.json and package-lock.json do not agree. Run `npm install` and try again.';
