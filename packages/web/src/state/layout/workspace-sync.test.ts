@@ -184,4 +184,24 @@ describe('workspace-sync', () => {
     await after.sync.connected();
     expect(after.tabs.get()).toMatchObject({ open: ['a', 'b', 'local'], active: 'local' });
   });
+
+  it('saves once more after two saves overlapped, because the server may have taken the older one last', async () => {
+    const { promise: gate, resolve } = Promise.withResolvers<void>();
+    const server: Server = { ...empty(), gate };
+    const storage = memory();
+    const { tabs, sync, elapse, saves } = setup(server, storage);
+    tabs.show('a');
+    elapse();
+    tabs.show('b');
+    sync.flush();
+    expect(saves).toHaveLength(2);
+    resolve();
+    await vi.waitFor(() => expect(server.kept.tabs).toEqual(['a', 'b']));
+    await Promise.resolve();
+    expect(storage.read('liminal.workspace.unsent')).toBe('1');
+    elapse();
+    await vi.waitFor(() => expect(storage.read('liminal.workspace.unsent')).toBeNull());
+    expect(saves.at(-1)?.tabs).toEqual(['a', 'b']);
+    expect(saves).toHaveLength(3);
+  });
 });

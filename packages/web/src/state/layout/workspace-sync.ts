@@ -49,7 +49,9 @@ export function syncWorkspace({
   const settled = createCell(tabs.get().open.length > 0);
   let adopted = false;
   let adopting = false;
-  let saving = false;
+  let underWay = 0;
+  /** False once two saves overlapped: the server may have taken the older one last. */
+  let isOrderKnown = true;
   let choseFirstScreen = false;
   let cancel: () => void = () => {};
 
@@ -68,14 +70,16 @@ export function syncWorkspace({
 
   const save = async (leaving = false): Promise<void> => {
     cancel();
-    if (saving && !leaving) return;
-    saving = true;
+    if (underWay > 0 && !leaving) return;
+    isOrderKnown &&= underWay === 0;
+    underWay += 1;
     const sent = current();
     const reply = await api.saveWorkspace(sent, { keepalive: leaving });
-    saving = false;
-    if (!reply.ok) return;
-    if (JSON.stringify(sent) === JSON.stringify(current())) storage.write(key, null);
+    underWay -= 1;
+    if (!reply.ok || underWay > 0) return;
+    if (isOrderKnown && JSON.stringify(sent) === JSON.stringify(current())) storage.write(key, null);
     else plan();
+    isOrderKnown = true;
   };
   const plan = (): void => {
     cancel();
