@@ -4,11 +4,12 @@ import { formatAgo, formatBytes, plural } from '../../../ui/format.ts';
 const stateNames: Record<Worktree['state'], string> = {
   creating: 'Creating',
   setup: 'Setting up',
-  ready: 'Ready',
+  // The usual state needs no word.
+  ready: '',
   failed: 'Failed',
   parked: 'Parked',
   missing: 'Folder is gone',
-  foreign: 'Created elsewhere',
+  foreign: 'Created outside Liminal Builder',
 };
 
 /** The one-line description of a worktree in a list. */
