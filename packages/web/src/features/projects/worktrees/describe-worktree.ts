@@ -24,5 +24,6 @@ export function describeWorktree(worktree: Worktree, title: string | undefined, 
     state === 'foreign' ? '' : formatAgo(lastUsed, now),
     error ?? '',
   ];
-  return parts.filter((part) => part !== '').join(' · ');
+  const line = parts.filter((part) => part !== '').join(' · ');
+  return line.charAt(0).toUpperCase() + line.slice(1);
 }

@@ -25,7 +25,7 @@ describe('the worktrees of a project', () => {
       worktree({ worktreeId: 'u', branch: 'gone', state: 'missing' }),
       worktree({ worktreeId: 't', branch: 'theirs', state: 'foreign' }),
     ]);
-    expect(texts('.worktree-about')[0]).toMatch(/^uncommitted changes · 2 commits not merged · /);
+    expect(texts('.worktree-about')[0]).toMatch(/^Uncommitted changes · 2 commits not merged · /);
     const lastUsed = formatAgo(worktree({}).lastUsed, Date.now());
     expect(texts('.worktree-about').slice(1)).toEqual([
       `Parked · ${lastUsed}`,
