@@ -1,4 +1,4 @@
-import { use, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { use, useEffect, useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { CodeBlock, GrowingContext } from '../code/code-block.tsx';
 import { readColours, useThemeKey } from './diagram-colours.ts';
@@ -62,6 +62,9 @@ const faultIn = (error: unknown): string =>
 /** Its labels are drawn at 13 px. Below 12 they are hard to read: it scrolls instead. */
 const leastScale = 0.93;
 
+/** The space and the lines beside it. */
+const frame = 26;
+
 type DrawingProps = { readonly diagram: DrawnDiagram; readonly source: string; readonly toggle: ReactNode };
 
 function Drawing({ diagram: { svg, width, height }, source, toggle }: DrawingProps): ReactNode {
@@ -73,7 +76,7 @@ function Drawing({ diagram: { svg, width, height }, source, toggle }: DrawingPro
     return () => URL.revokeObjectURL(address);
   }, [svg]);
   return (
-    <figure className="code-block diagram">
+    <figure className="code-block diagram" style={{ '--diagram-width': `${width + frame}px` } as CSSProperties}>
       <figcaption className="code-block-head">
         <span>Diagram</span>
         <span className="code-block-actions">
