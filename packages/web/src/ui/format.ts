@@ -36,7 +36,10 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** How long ago, for lists: "now", "5 min", "3 h", "2 d", then the date. */
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+
+/** How long ago, for lists: "now", "5 min", "3 h", "2 d", then the date; the year only if it is another one. */
 export function formatAgo(iso: string, now: number): string {
   const minutes = Math.floor((now - Date.parse(iso)) / 60_000);
   if (Number.isNaN(minutes)) return '';
@@ -44,7 +47,8 @@ export function formatAgo(iso: string, now: number): string {
   if (minutes < 60) return `${minutes} min`;
   if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
   if (minutes < 7 * 24 * 60) return `${Math.floor(minutes / (24 * 60))} d`;
-  return iso.slice(0, 10);
+  const date = new Date(iso);
+  return (date.getFullYear() === new Date(now).getFullYear() ? day : dayOfYear).format(date);
 }
 
 /** "820 B", "12 KB", "1.3 MB". */

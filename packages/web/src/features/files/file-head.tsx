@@ -22,7 +22,7 @@ export function FileHead({ files, folder, line, onBack, onAdd, onLeave }: FileHe
     <header className="files-head">
       {file !== null && (
         <IconButton className="files-back" label="Back to the list of files" onClick={onBack}>
-          <Icon name="menu" />
+          <Icon name="tree" />
         </IconButton>
       )}
       <span className="files-path" title={file?.path}>

@@ -33,7 +33,7 @@ export function FileTree({ tree, active, onOpen, itemsOf, onRename, onDelete }: 
   const focus = useTreeFocus(rows, active, root !== undefined && rows.length > 0);
   const { focusAt } = focus;
   const keyAt = useCallback((index: number) => rows[index]?.key ?? '', [rows]);
-  const sizeAt = useCallback((index: number) => (rows[index]?.kind === 'failed' ? 96 : 26), [rows]);
+  const sizeAt = useCallback((index: number) => (rows[index]?.kind === 'failed' ? 96 : 28), [rows]);
 
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const open = ({ entry }: EntryRow, isNewTab = false): void => {

@@ -53,7 +53,6 @@ export function ComparisonsDialog({ project, onClose }: ComparisonsDialogProps):
             </span>
             <span className="worktree-actions">
               <Button
-                look="quiet"
                 aria-label={`Open comparison: ${content}`}
                 onClick={() => {
                   onClose();

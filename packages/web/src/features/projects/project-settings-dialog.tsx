@@ -45,7 +45,12 @@ export function ProjectSettingsDialog({ project, onClose }: ProjectSettingsDialo
   const set = (part: Partial<ProjectSettings>): void =>
     setSettings((held) => (held === null ? held : { ...held, ...part }));
   return (
-    <Dialog title={`Settings of ${project.name}`} onClose={onClose} wide>
+    <Dialog
+      title="Project settings"
+      beside={<span className="project-settings-name">{project.name}</span>}
+      onClose={onClose}
+      wide
+    >
       {settings === null && failure === '' && <p className="muted">Loading settings…</p>}
       {settings !== null && (
         <form
@@ -66,7 +71,7 @@ export function ProjectSettingsDialog({ project, onClose }: ProjectSettingsDialo
           />
           <CommandField
             name="Check command"
-            about="Runs in each candidate of a comparison. Exit code 0 passes."
+            about="Runs for each agent you compare. Passes if it exits with 0."
             value={settings.checkCommand}
             suggestion={suggested?.checkCommand}
             onChange={(checkCommand) => set({ checkCommand })}
@@ -90,7 +95,7 @@ export function ProjectSettingsDialog({ project, onClose }: ProjectSettingsDialo
             <input
               className="input"
               value={settings.worktreeFolder}
-              placeholder="The data directory"
+              placeholder="Default: Liminal Builder's data folder"
               spellCheck={false}
               onChange={(event) => set({ worktreeFolder: event.target.value })}
             />

@@ -151,7 +151,7 @@ const lineHeight = 18;
 export function heightOf(row: ReviewRow): number {
   switch (row.kind) {
     case 'file':
-      return 41;
+      return 49;
     case 'comments':
       return 100 * row.comments.length;
     case 'note': {

@@ -62,7 +62,7 @@ export function ReviewToolbar({
           {splitPath(folder).prefix}
         </span>
         {reply?.source === 'git' && (
-          <span>
+          <span className="review-branch">
             <Icon name="branch" size={12} />
             {reply.branch ?? 'No branch'}
           </span>
@@ -107,15 +107,15 @@ export function ReviewToolbar({
           <Icon name="retry" />
         </IconButton>
         {reply?.source === 'git' && (
-          <Button onClick={onCommit}>
+          <Button title="Commit…" onClick={onCommit}>
             <Icon name="commit" size={14} />
-            Commit…
+            <span className="review-tool-name">Commit…</span>
           </Button>
         )}
         {worktreeId !== undefined && (
-          <Button onClick={() => panels.open({ name: 'bring-back', projectId, worktreeId })}>
+          <Button title="Merge or publish…" onClick={() => panels.open({ name: 'bring-back', projectId, worktreeId })}>
             <Icon name="branch" size={14} />
-            Merge or publish…
+            <span className="review-tool-name">Merge or publish…</span>
           </Button>
         )}
       </span>

@@ -57,7 +57,7 @@ export function AgentEnvironment(): ReactNode {
         <div className="field-row">
           <input
             id={id}
-            className="input"
+            className="input setting-names"
             value={text}
             disabled={kept === null}
             autoComplete="off"

@@ -22,7 +22,7 @@ describe('data retention', () => {
     const page = await openSetting();
     expect([outputs().value, decisions().value]).toEqual(['90', '365']);
     await type(outputs(), '0');
-    await click(button('Set retention'));
+    await click(button('Save retention'));
     expect(page.callsOf('workbench.savePreferences')).toEqual([[{ retention: { outputDays: 0, decisionDays: 365 } }]]);
     expect(texts('.field-hint')).toEqual(['Saved. The server removes older data within a day.']);
   });
@@ -30,7 +30,7 @@ describe('data retention', () => {
   it.each(['', '-1', '1.5', '99999'])('saves nothing if a period is “%s”, and says what to enter', async (days) => {
     const page = await openSetting();
     await type(decisions(), days);
-    await click(button('Set retention'));
+    await click(button('Save retention'));
     expect(page.callsOf('workbench.savePreferences')).toEqual([]);
     expect(texts('.field-error').join()).toMatch(/^Enter .* days.*\.$/);
   });
@@ -38,7 +38,7 @@ describe('data retention', () => {
   it('shows why it couldn’t be saved', async () => {
     const page = await openSetting();
     page.answer('workbench.savePreferences', failed('The disk is full.'));
-    await click(button('Set retention'));
+    await click(button('Save retention'));
     expect(texts('.field-error')).toEqual(['The disk is full.']);
   });
 
@@ -46,7 +46,7 @@ describe('data retention', () => {
     const page = createTestPage();
     page.answer('workbench.preferences', failed('The server is gone.'));
     await render(page, <RetentionSetting />);
-    expect([outputs().disabled, decisions().disabled, button('Set retention').disabled]).toEqual([true, true, true]);
+    expect([outputs().disabled, decisions().disabled, button('Save retention').disabled]).toEqual([true, true, true]);
     expect(texts('.field-error')).toEqual(['The server is gone.']);
   });
 });

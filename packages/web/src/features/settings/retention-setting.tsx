@@ -79,8 +79,8 @@ export function RetentionSetting(): ReactNode {
             '0 keeps them forever. Sessions stay until you delete them, with a shortened form of long output.'}
         </p>
         <div className="field-row">
-          <Button type="submit" disabled={days === null}>
-            Set retention
+          <Button type="submit" aria-label="Save retention" disabled={days === null}>
+            Save
           </Button>
         </div>
       </form>

@@ -24,6 +24,17 @@ export function adviceFor(code: string, agentName = 'The agent'): Advice {
   }
 }
 
+/**
+ * A crash in two parts: how the process ended, which belongs to the title, and what else the message says. Without the
+ * first part, the message is shown as it is.
+ */
+export function crashParts(message: string): { readonly how: string; readonly rest: string } {
+  const [whole, how = ''] = /^[^\n(]{0,80}(?:stopped|ended|exited)(?: unexpectedly)? \(([^()\n]{1,40})\)\.?\s*/.exec(
+    message,
+  ) ?? [''];
+  return { how, rest: message.slice(whole.length) };
+}
+
 /** The commands in backticks in a message, each once: what the user has to run. */
 export const commandsIn = (message: string): string[] => [
   ...new Set([...message.matchAll(/`([^`\n]{1,300})`/g)].map((match) => match[1] ?? '')),

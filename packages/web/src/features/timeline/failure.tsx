@@ -6,7 +6,10 @@ import { useAgentSignIn } from '../../state/terminals/use-agent-sign-in.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { adviceFor, commandsIn } from './failure-advice.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { adviceFor, commandsIn, crashParts } from './failure-advice.ts';
+
+import './failure.css';
 
 /** Text in backticks is something to type. */
 const withCode = (text: string): ReactNode =>
@@ -20,6 +23,7 @@ export function Failure({ turnId, error }: FailureProps): ReactNode {
   const { outgoing } = useWorkbench();
   const said = store.item(personsItemId(turnId));
   const { title, advice } = adviceFor(error.code, agentName);
+  const { how, rest } = error.code === 'PROCESS_CRASH' ? crashParts(error.message) : { how: '', rest: error.message };
   const needsAccount = error.code === 'AGENT_AUTH_REQUIRED';
   const signIn = useAgentSignIn(store.sessionId);
   const isOffered = needsAccount && signIn !== null;
@@ -27,10 +31,15 @@ export function Failure({ turnId, error }: FailureProps): ReactNode {
   const commands = needsAccount ? commandsIn(error.message) : [];
   return (
     <div className="failure" role="group" aria-label="The turn failed">
-      <p className="failure-title">{title}</p>
-      <p className="failure-message" dir="auto">
-        {withCode(showControls(error.message))}
+      <p className="failure-title">
+        <StatusBadge status="failed" />
+        {how === '' ? title : `${title} (${showControls(how)})`}
       </p>
+      {rest !== '' && (
+        <p className="failure-message" dir="auto">
+          {withCode(showControls(rest))}
+        </p>
+      )}
       {commands.map((command) => (
         <div key={command} className="command failure-command">
           <pre dir="ltr" tabIndex={0}>

@@ -129,7 +129,7 @@ describe('an expanded call', () => {
     ];
     await showRows([call({ toolKind: 'edit', toolArguments: { file_path: '/work/repo/a.ts' }, diffs })], {});
     await open();
-    expect(texts('.diff-path')).toEqual(['a.ts']);
+    expect(texts('.diff-path')).toEqual([]);
     expect(texts('.diff-line')).toEqual(['77 same', '8−one', '8+two']);
     expect(document.querySelector('.arguments')).toBeNull();
   });

@@ -30,6 +30,18 @@ type Language = keyof typeof languages;
 
 const prefix = '--code-';
 const theme = createCssVariablesTheme({ name: 'page', variablePrefix: prefix });
+// By default a variable changes its colour before a dot, and a type looks like a function. The editor shows neither.
+theme.tokenColors = [
+  ...(theme.tokenColors ?? []),
+  {
+    scope: ['variable.other.object', 'variable.other.constant', 'variable.other.class', 'support.variable'],
+    settings: { foreground: `var(${prefix}foreground)` },
+  },
+  {
+    scope: ['entity.name.type', 'entity.other.inherited-class', 'support.type', 'support.class'],
+    settings: { foreground: `var(${prefix}token-type)` },
+  },
+];
 let core: Promise<HighlighterCore> | undefined;
 const loading = new Map<Language, Promise<void>>();
 

@@ -5,6 +5,7 @@ import { wordMarks, type Span } from '@liminal/domain/diff/word-marks';
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { DiffText } from './diff-text.tsx';
+import { hangingSteps } from './hanging-indent.ts';
 import { extendRange, isIn, refOf, type LineRange, type LineRef } from './line-ref.ts';
 import { usePatchColours } from './patch-colours.ts';
 import type { Patch } from './patch.ts';
@@ -121,7 +122,7 @@ function Line({ line, look }: { readonly line: DiffLine; readonly look: LineLook
     <div className={`diff-line diff-${line.kind}${chosen}`}>
       <Numbers line={line} reference={ref} look={look} />
       <span className="diff-mark">{signs[line.kind]}</span>
-      <span className="diff-text">
+      <span className={`diff-text diff-hang-${hangingSteps(line.text)}`}>
         <DiffText text={line.text} tokens={look.coloursOf(line)} marks={look.marksOf(line)} />
       </span>
     </div>

@@ -27,6 +27,8 @@ type DiffsProps = {
   readonly isNamed?: boolean;
   /** There may be space next to the column. */
   readonly canWiden?: boolean;
+  /** Ways on from the change, in a row below it. */
+  readonly links?: ReactNode;
 };
 
 /** The changes of one step, file by file. */
@@ -36,21 +38,29 @@ export function Diffs({
   limit = firstLines,
   isNamed = false,
   canWiden = false,
+  links = null,
 }: DiffsProps): ReactNode {
   const files = useMemo(() => groupByFile(diffs), [diffs]);
-  return files.map((excerpts, index) => (
-    <StepDiff
-      key={index}
-      diffs={excerpts}
-      projectDir={projectDir}
-      limit={limit}
-      isNamed={isNamed && files.length === 1}
-      canWiden={canWiden}
-    />
-  ));
+  const isAlone = isNamed && files.length === 1;
+  return (
+    <>
+      {files.map((excerpts, index) => (
+        <StepDiff
+          key={index}
+          diffs={excerpts}
+          projectDir={projectDir}
+          limit={limit}
+          isNamed={isAlone}
+          canWiden={canWiden}
+          links={isAlone ? links : null}
+        />
+      ))}
+      {!isAlone && links !== null && <div className="diff-links">{links}</div>}
+    </>
+  );
 }
 
-function StepDiff({ diffs, projectDir, limit, isNamed, canWiden }: Required<DiffsProps>): ReactNode {
+function StepDiff({ diffs, projectDir, limit, isNamed, canWiden, links }: Required<DiffsProps>): ReactNode {
   const change = useMemo(() => fileHunks(diffs), [diffs]);
   return (
     <FileDiffView
@@ -61,6 +71,7 @@ function StepDiff({ diffs, projectDir, limit, isNamed, canWiden }: Required<Diff
       nothing={unchanged(diffs)}
       limit={limit}
       canWiden={canWiden}
+      links={links}
     />
   );
 }
@@ -77,18 +88,30 @@ export type FileDiffViewProps = Pick<DiffLinesProps, 'selected' | 'onSelect' | '
   readonly actions?: ReactNode;
   readonly limit?: number;
   readonly canWiden?: boolean;
+  readonly links?: ReactNode;
 };
 
 /** The change of one file. File names and lines are always plain text. */
 function FileDiffView(props: FileDiffViewProps): ReactNode {
-  const { change, path, shownPath, note = '', nothing = 'No change', limit = Infinity, canWiden = false } = props;
+  const { change, path, shownPath, note = '', nothing = 'No change', limit = Infinity, links = null } = props;
   const place = useRef<HTMLElement>(null);
   const [all, setAll] = useState(false);
   const [isWidened, setWidened] = useState(false);
   const isSplit = useIsWide(place, splitFrom) && change.added > 0 && change.removed > 0;
   const { hunks, hidden, total } = useMemo(() => cut(change.hunks, all ? Infinity : limit), [change, all, limit]);
   const classes = ['diff', !change.hasNumbers && 'diff-unplaced', isSplit && 'diff-split', isWidened && 'diff-wide'];
-  return (
+  // Two columns help only where both have lines.
+  const widen = props.canWiden === true && change.added > 0 && change.removed > 0 && (
+    <IconButton
+      label={isWidened ? 'Back to the column' : 'Widen'}
+      className="diff-widen"
+      aria-pressed={isWidened}
+      onClick={() => setWidened(!isWidened)}
+    >
+      <Icon name={isWidened ? 'unified' : 'beside'} size={14} />
+    </IconButton>
+  );
+  const figure = (
     <figure ref={place} className={classes.filter(Boolean).join(' ')}>
       {(shownPath !== null || note !== '') && (
         <figcaption className="diff-head">
@@ -104,16 +127,7 @@ function FileDiffView(props: FileDiffViewProps): ReactNode {
                 <span className="diff-added">+{change.added}</span>{' '}
                 <span className="diff-removed">−{change.removed}</span>
               </span>
-              {canWiden && change.added > 0 && change.removed > 0 && (
-                <IconButton
-                  label={isWidened ? 'Back to the column' : 'Widen'}
-                  className="diff-widen"
-                  aria-pressed={isWidened}
-                  onClick={() => setWidened(!isWidened)}
-                >
-                  <Icon name={isWidened ? 'unified' : 'beside'} size={14} />
-                </IconButton>
-              )}
+              {widen}
               {props.actions}
             </>
           )}
@@ -129,6 +143,17 @@ function FileDiffView(props: FileDiffViewProps): ReactNode {
         )}
       </div>
     </figure>
+  );
+  return (
+    <>
+      {figure}
+      {shownPath === null && (links !== null || widen !== false) && (
+        <div className="diff-links">
+          {links}
+          {widen}
+        </div>
+      )}
+    </>
   );
 }
 

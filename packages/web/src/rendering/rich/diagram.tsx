@@ -1,4 +1,4 @@
-import { use, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { use, useEffect, useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { CodeBlock, GrowingContext } from '../code/code-block.tsx';
 import { readColours, useThemeKey } from './diagram-colours.ts';
@@ -59,8 +59,11 @@ const longestFault = 200;
 const faultIn = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1).join('').slice(0, longestFault);
 
-/** Below this size it is unreadable: it scrolls instead. */
-const leastScale = 0.6;
+/** Its labels are drawn at 13 px. Below 12 they are hard to read: it scrolls instead. */
+const leastScale = 0.93;
+
+/** The space and the lines beside it. */
+const frame = 26;
 
 type DrawingProps = { readonly diagram: DrawnDiagram; readonly source: string; readonly toggle: ReactNode };
 
@@ -73,7 +76,7 @@ function Drawing({ diagram: { svg, width, height }, source, toggle }: DrawingPro
     return () => URL.revokeObjectURL(address);
   }, [svg]);
   return (
-    <figure className="code-block diagram">
+    <figure className="code-block diagram" style={{ '--diagram-width': `${width + frame}px` } as CSSProperties}>
       <figcaption className="code-block-head">
         <span>Diagram</span>
         <span className="code-block-actions">

@@ -5,7 +5,7 @@ export const editors = [
   ['vscode', 'VS Code'],
   ['cursor', 'Cursor'],
   ['zed', 'Zed'],
-  ['command', 'Command'],
+  ['command', 'Custom command'],
 ] as const;
 export type EditorName = (typeof editors)[number][0];
 

@@ -34,7 +34,7 @@ type PlaceFieldProps = {
   readonly onChoose: (id: string) => void;
 };
 
-/** Where the session works. */
+/** Where the session works. A single place is no choice, so it is only named. */
 export function PlaceField({ places, chosen, onChoose }: PlaceFieldProps): ReactNode {
   return (
     <fieldset className="start-field">
@@ -42,14 +42,16 @@ export function PlaceField({ places, chosen, onChoose }: PlaceFieldProps): React
       <div className="places">
         {places.map(({ id, name, folder, branch }) => (
           <label key={id} className="place">
-            <input
-              type="radio"
-              name="place"
-              aria-label={name}
-              aria-describedby={`place-${id}`}
-              checked={id === chosen}
-              onChange={() => onChoose(id)}
-            />
+            {places.length > 1 && (
+              <input
+                type="radio"
+                name="place"
+                aria-label={name}
+                aria-describedby={`place-${id}`}
+                checked={id === chosen}
+                onChange={() => onChoose(id)}
+              />
+            )}
             <span>{name}</span>
             <code className="place-folder" id={`place-${id}`} title={showHidden(folder)}>
               {showHidden(folder)}

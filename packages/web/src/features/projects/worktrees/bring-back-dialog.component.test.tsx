@@ -3,7 +3,7 @@ import { sessionSummary } from '@liminal/domain/session/testing/session-summary'
 import type { MergePlan } from '@liminal/contracts';
 import { click, select, type } from '../../../testing/events.ts';
 import { failed } from '../../../testing/fake-api.ts';
-import { button, field, one, pageText, texts } from '../../../testing/queries.ts';
+import { button, buttonNames, field, one, pageText, texts } from '../../../testing/queries.ts';
 import { render } from '../../../testing/render.tsx';
 import { createTestPage, type TestPage } from '../../../testing/test-page.ts';
 import { BringBackDialog } from './bring-back-dialog.tsx';
@@ -37,12 +37,12 @@ async function open(merge: unknown, sessionId: string | null = 's'): Promise<Tes
 describe('merging and publishing a worktree', () => {
   it('WT-3: shows what a merge would do, for each method and branch, before it merges', async () => {
     const page = await open(plan());
-    expect(one('.bring-back-preview p').textContent).toBe('2 commits, 2 files changed in main. No conflicts.');
+    expect(one('.bring-back-preview p').textContent).toBe('2 commits, 2 files to merge into main. No conflicts.');
     expect(texts('.bring-back-preview li')).toEqual(['Second', 'First', 'a.ts', 'b.ts']);
     expect(texts('.bring-back-field option')).toEqual(['main', 'release']);
     page.answer('worktree.merge', plan({ fastForward: true }));
     await select(one<HTMLSelectElement>('.bring-back-field select'), 'release');
-    expect(one('.bring-back-preview p').textContent).toContain('changed in release. Fast-forward');
+    expect(one('.bring-back-preview p').textContent).toContain('into release. Fast-forward');
     await click(field('Squash One commit with all changes'));
     expect(page.callsOf('worktree.merge').map(([, body]) => body)).toEqual([
       { how: 'merge', dryRun: true },
@@ -74,7 +74,8 @@ describe('merging and publishing a worktree', () => {
       failure: { code: 'CONFLICT', message: 'Both changed a.ts.', details: { files: ['a.ts'], dirty: false } },
     });
     expect(texts('.bring-back-conflict li')).toEqual(['a.ts']);
-    expect(button('Merge into main').disabled).toBe(true);
+    // There is one next step, and merging isn't it.
+    expect(buttonNames()).not.toContain('Merge into main');
     await click(button('Ask the agent to resolve'));
     const [sent] = page.callsOf('session.send');
     expect(sent).toMatchObject(['s', { content: expect.stringContaining('Merge the branch `main` into this branch') }]);

@@ -4,11 +4,12 @@ import { formatAgo, formatBytes, plural } from '../../../ui/format.ts';
 const stateNames: Record<Worktree['state'], string> = {
   creating: 'Creating',
   setup: 'Setting up',
-  ready: 'Ready',
+  // The usual state needs no word.
+  ready: '',
   failed: 'Failed',
   parked: 'Parked',
   missing: 'Folder is gone',
-  foreign: 'Created elsewhere',
+  foreign: 'Created outside Liminal Builder',
 };
 
 /** The one-line description of a worktree in a list. */
@@ -23,5 +24,6 @@ export function describeWorktree(worktree: Worktree, title: string | undefined, 
     state === 'foreign' ? '' : formatAgo(lastUsed, now),
     error ?? '',
   ];
-  return parts.filter((part) => part !== '').join(' · ');
+  const line = parts.filter((part) => part !== '').join(' · ');
+  return line.charAt(0).toUpperCase() + line.slice(1);
 }

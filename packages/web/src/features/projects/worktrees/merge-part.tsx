@@ -31,8 +31,9 @@ const hows = ['merge', 'squash', 'rebase'] as const;
 /** Merges a worktree into a branch, after showing what that would do. */
 export function MergePart(props: MergePartProps): ReactNode {
   const { projectId, worktreeId, choice, onChoose, plan, failure, isDirty, onMerged, onClose } = props;
-  const { api, panels } = useWorkbench();
+  const { api, outgoing, panels, tabs } = useWorkbench();
   const worktree = useWorktree(worktreeId);
+  const sessionId = worktree?.sessionId ?? null;
   const branches = useBranches(projectId);
   const [merged, setMerged] = useState<string | null>(null);
   const [problem, setProblem] = useState<ApiFailure | null>(null);
@@ -42,6 +43,7 @@ export function MergePart(props: MergePartProps): ReactNode {
   const names = branches.filter((name) => name !== worktree?.branch);
   const offered = into === '' || names.includes(into) ? names : [into, ...names];
   const shown = problem ?? failure;
+  const conflicts = shown?.code === 'CONFLICT' ? filesIn(shown) : null;
 
   const merge = async (): Promise<void> => {
     setBusy(true);
@@ -51,6 +53,12 @@ export function MergePart(props: MergePartProps): ReactNode {
     if (!reply.ok) return setProblem(reply.failure);
     setMerged('commit' in reply.value ? `Merged into ${into} as ${reply.value.commit.slice(0, 8)}.` : null);
     return onMerged();
+  };
+  const askToResolve = (): void => {
+    if (sessionId === null || conflicts === null) return;
+    outgoing.send(sessionId, resolveConflictsMessage(into, worktree?.branch ?? '', conflicts));
+    onClose();
+    tabs.show(sessionId);
   };
   const choose = (next: MergeChoice): void => {
     setProblem(null);
@@ -95,11 +103,15 @@ export function MergePart(props: MergePartProps): ReactNode {
       )}
       {merged === null && plan !== null && <Preview plan={plan} into={into} />}
       {merged === null && shown !== null && (
-        <Problem failure={shown} worktreeId={worktreeId} into={into} how={choice.how} onClose={onClose} />
+        <Problem failure={shown} hasSession={sessionId !== null} into={into} how={choice.how} />
       )}
       {merged !== null && <p role="status">{merged}</p>}
       <div className="dialog-actions">
-        {merged === null ? (
+        {merged === null && conflicts !== null && sessionId !== null ? (
+          <Button look="primary" onClick={askToResolve}>
+            Ask the agent to resolve
+          </Button>
+        ) : merged === null ? (
           <Button
             look="primary"
             disabled={plan === null || isDirty || isBusy || into === ''}
@@ -142,7 +154,7 @@ function Preview({ plan, into }: { readonly plan: MergePlan; readonly into: stri
   return (
     <div className="bring-back-preview" role="status">
       <p>
-        {`${plural(plan.commits, 'commit')}, ${plural(plan.files.length, 'file')} changed in ${showHidden(into)}. `}
+        {`${plural(plan.commits, 'commit')}, ${plural(plan.files.length, 'file')} to merge into ${showHidden(into)}. `}
         {plan.fastForward ? 'Fast-forward: no merge commit.' : 'No conflicts.'}
       </p>
       <details>
@@ -165,21 +177,22 @@ function Preview({ plan, into }: { readonly plan: MergePlan; readonly into: stri
   );
 }
 
+/** The files with conflicts. */
+function filesIn(failure: ApiFailure): string[] {
+  const named = failure.details?.['files'];
+  return Array.isArray(named) ? named.filter((file): file is string => typeof file === 'string') : [];
+}
+
 type ProblemProps = {
   readonly failure: ApiFailure;
-  readonly worktreeId: string;
+  /** Whether an agent works in the worktree: a conflict can be sent to it. */
+  readonly hasSession: boolean;
   readonly into: string;
   readonly how: MergeWorktreeBody['how'];
-  readonly onClose: () => void;
 };
 
-/** Why nothing was merged. A conflict can be sent to the agent that made the changes. */
-function Problem({ failure, worktreeId, into, how, onClose }: ProblemProps): ReactNode {
-  const { outgoing, tabs } = useWorkbench();
-  const worktree = useWorktree(worktreeId);
-  const sessionId = worktree?.sessionId ?? null;
-  const named = failure.details?.['files'];
-  const files = Array.isArray(named) ? named.filter((file): file is string => typeof file === 'string') : [];
+/** Why nothing was merged. */
+function Problem({ failure, hasSession, into, how }: ProblemProps): ReactNode {
   if (failure.code !== 'CONFLICT')
     return failure.code === 'NOTHING_TO_COMMIT' ? (
       <p className="muted" role="status">
@@ -190,12 +203,7 @@ function Problem({ failure, worktreeId, into, how, onClose }: ProblemProps): Rea
         {failure.message}
       </p>
     );
-  const ask = (): void => {
-    if (sessionId === null) return;
-    outgoing.send(sessionId, resolveConflictsMessage(into, worktree?.branch ?? '', files));
-    onClose();
-    tabs.show(sessionId);
-  };
+  const files = filesIn(failure);
   return (
     <div className="bring-back-conflict" role="alert">
       <p className="field-error">{`Conflicts in ${plural(files.length, 'file')}. Nothing was changed.`}</p>
@@ -208,12 +216,11 @@ function Problem({ failure, worktreeId, into, how, onClose }: ProblemProps): Rea
       </ul>
       <p className="muted">
         {`${showHidden(into)} changed the same lines. `}
-        {sessionId === null
-          ? `Merge ${showHidden(into)} into this branch in a terminal, resolve the conflicts, then come back.`
-          : `The agent can merge ${showHidden(into)} into this branch and resolve them.`}
+        {hasSession
+          ? `The agent can merge ${showHidden(into)} into this branch and resolve them.`
+          : `Merge ${showHidden(into)} into this branch in a terminal, resolve the conflicts, then come back.`}
         {how === 'rebase' && ' After that, choose Merge or Squash.'}
       </p>
-      {sessionId !== null && <Button onClick={ask}>Ask the agent to resolve</Button>}
     </div>
   );
 }

@@ -38,7 +38,7 @@ describe('parking a worktree', () => {
     const page = createTestPage();
     page.answer('worktree.park', { ok: true, value: { notKept: [] } });
     await render(page, <ParkDialog worktreeId="w" onClose={() => {}} />);
-    expect(pageText()).toContain('Everything in it is kept.');
+    expect(pageText()).toContain('Everything in the folder is kept.');
     await click(button('Park'));
     expect(page.callsOf('worktree.park')[1]).toEqual(['w', {}]);
   });

@@ -51,13 +51,13 @@ export function ParkDialog({ worktreeId, onClose }: ParkDialogProps): ReactNode 
     >
       <div className="dialog-text">
         <p>
-          Keeps all its work in the repository and frees its folder: commits, staged and unstaged changes, new files.
-          Opening its session restores it.
+          Parking saves commits, staged and unstaged changes and new files in the repository, and removes the folder.
+          Opening the session restores it.
         </p>
         {notKept === null && failure === '' && <p role="status">Looking for files that wouldn't be kept…</p>}
         {notKept !== null && notKept.length > 0 && (
           <fieldset className="park-files">
-            <legend>{`Ignored by git and deleted, unless you tick ${notKept.length === 1 ? 'it' : 'them'}`}</legend>
+            <legend>Git ignores these files. Parking deletes those that you don't tick.</legend>
             {notKept.map(({ path, size }) => (
               <label key={path}>
                 <input type="checkbox" checked={kept.has(path)} onChange={() => toggle(path)} />
@@ -67,7 +67,7 @@ export function ParkDialog({ worktreeId, onClose }: ParkDialogProps): ReactNode 
             ))}
           </fieldset>
         )}
-        {notKept?.length === 0 && <p>Everything in it is kept.</p>}
+        {notKept?.length === 0 && <p>Everything in the folder is kept.</p>}
         {isBusy && worktree?.progress !== undefined && <p role="status">{describeProgress(worktree.progress)}</p>}
       </div>
       {failure !== '' && (

@@ -7,6 +7,7 @@ import { button, buttonNames, one, pageText, texts } from '../../../testing/quer
 import { render } from '../../../testing/render.tsx';
 import { createTestPage, project, type TestPage } from '../../../testing/test-page.ts';
 import { worktree } from '../../../testing/sample-worktree.ts';
+import { formatAgo } from '../../../ui/format.ts';
 import { WorktreesDialog } from './worktrees-dialog.tsx';
 
 async function open(worktrees: readonly Worktree[]): Promise<TestPage> {
@@ -24,11 +25,12 @@ describe('the worktrees of a project', () => {
       worktree({ worktreeId: 'u', branch: 'gone', state: 'missing' }),
       worktree({ worktreeId: 't', branch: 'theirs', state: 'foreign' }),
     ]);
-    expect(texts('.worktree-about')[0]).toMatch(/^Ready · uncommitted changes · 2 commits not merged · /);
+    expect(texts('.worktree-about')[0]).toMatch(/^Uncommitted changes · 2 commits not merged · /);
+    const lastUsed = formatAgo(worktree({}).lastUsed, Date.now());
     expect(texts('.worktree-about').slice(1)).toEqual([
-      'Parked · 2026-01-01',
-      'Folder is gone · 2026-01-01',
-      'Created elsewhere',
+      `Parked · ${lastUsed}`,
+      `Folder is gone · ${lastUsed}`,
+      'Created outside Liminal Builder',
     ]);
     const offered = buttonNames().filter((name) => name.includes(': '));
     expect(offered).toEqual([

@@ -6,6 +6,7 @@ import { useWorktrees } from '../../../state/worktrees/use-worktrees.ts';
 import { useDirectory, useWorkbench } from '../../../state/workbench/use-workbench.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { EmptyList, LoadFailed, LoadingRows } from '../../../ui/list-state.tsx';
 import { SetupOutput } from '../../../ui/worktrees/setup-output.tsx';
 import { describeProgress } from '../../../ui/worktrees/worktree-progress.ts';
@@ -94,7 +95,7 @@ export function WorktreesDialog({ project, onClose }: WorktreesDialogProps): Rea
     }
   };
   return (
-    <Dialog title={`Worktrees of ${project.name}`} onClose={onClose} wide>
+    <Dialog title={`Worktrees in ${project.name}`} onClose={onClose} wide>
       {unread !== '' && (
         <LoadFailed title="Couldn't list the worktrees." message={unread} onRetry={() => void store.list(projectId)} />
       )}
@@ -112,6 +113,7 @@ export function WorktreesDialog({ project, onClose }: WorktreesDialogProps): Rea
         {(worktrees ?? []).map((worktree) => (
           <li key={worktree.worktreeId} className="worktree">
             <span className="worktree-branch" title={showHidden(worktree.folder)}>
+              <Icon name={worktree.branch === null ? 'folder' : 'branch'} size={12} />
               {showHidden(worktree.branch ?? worktree.folder)}
             </span>
             <span className="worktree-about">
@@ -121,7 +123,6 @@ export function WorktreesDialog({ project, onClose }: WorktreesDialogProps): Rea
               {actionsOf(worktree).map((action) => (
                 <Button
                   key={action.label}
-                  look="quiet"
                   disabled={busy === worktree.worktreeId && action.isOpening !== true && action.label !== 'Cancel'}
                   aria-label={`${action.label}: ${showHidden(worktree.branch ?? worktree.folder)}`}
                   onClick={() => void act(worktree.worktreeId, action)}

@@ -31,11 +31,18 @@ export function ToolDetails({ call, kind, isAgent, children }: ToolDetailsProps)
     <>
       <Given call={call} kind={kind} isAgent={isAgent} />
       {children}
-      <Diffs diffs={call.diffs ?? noDiffs} projectDir={projectDir} canWiden />
-      <div className="call-links">
-        <OpenFile call={call} />
-        <ShowInReview call={call} />
-      </div>
+      <Diffs
+        diffs={call.diffs ?? noDiffs}
+        projectDir={projectDir}
+        isNamed={isPathInLine(kind)}
+        canWiden
+        links={
+          <>
+            <OpenFile call={call} />
+            <ShowInReview call={call} />
+          </>
+        }
+      />
       {call.errorMessage !== undefined && <p className="row-note row-note-failed">{call.errorMessage}</p>}
       {isAgent && (call.toolOutput ?? '') !== '' && call.toolOutputLength === undefined ? (
         <Markdown text={call.toolOutput ?? ''} />
@@ -45,6 +52,9 @@ export function ToolDetails({ call, kind, isAgent, children }: ToolDetailsProps)
     </>
   );
 }
+
+/** Whether the line above the details already says which file it is. */
+const isPathInLine = (kind: ToolKind): boolean => kind === 'edit' || kind === 'delete' || kind === 'move';
 
 const pathNames = ['file_path', 'filePath', 'absolute_path', 'notebook_path', 'path'];
 
