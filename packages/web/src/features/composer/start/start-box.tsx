@@ -45,6 +45,7 @@ function BoxFields({ session, project, agent, isFirst }: StartPlace & StartBoxPr
   const start = useStart({ project, agent, isEager: false, onStarted: () => {} });
   const { attachments, trouble } = start;
   const { projectId } = project;
+  const isEmpty = start.text.trim() === '' && attachments.images.length === 0;
   const agents = agentsInOrder(directory, projectId).filter((each) => each.available);
   return (
     <>
@@ -111,7 +112,8 @@ function BoxFields({ session, project, agent, isFirst }: StartPlace & StartBoxPr
             </span>
           </Button>
           <span className="composer-actions">
-            <Button type="submit" look="primary" disabled={agent === undefined || trouble !== ''}>
+            {/* Not the primary button before there is something to start with: the inbox below may have one. */}
+            <Button type="submit" look={isEmpty ? 'plain' : 'primary'} disabled={agent === undefined || trouble !== ''}>
               Start session <kbd className="key-hint">Enter</kbd>
             </Button>
           </span>
