@@ -29,7 +29,7 @@ const inPlace = ({ whole, options }: OpenAsk): readonly PermissionOption[] =>
 
 /** One session in the inbox: what it needs, and the actions that don't require opening it. */
 export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps): ReactNode => {
-  const { api, failures, marking, tabs } = useWorkbench();
+  const { api, failures, marking, reviews, tabs } = useWorkbench();
   const { sessionId, asks, marks = {} } = session;
   const attention = attentionOf(session);
   const [isWriting, setWriting] = useState(false);
@@ -85,9 +85,21 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
       </button>
       <span className="inbox-time">{formatAgo(sinceOf(session), minute)}</span>
       <span className="inbox-actions">
-        <Button tabIndex={-1} onClick={() => tabs.show(sessionId)}>
-          Open
-        </Button>
+        {attention.kind === 'done' && attention.changed !== undefined ? (
+          <Button
+            tabIndex={-1}
+            onClick={() => {
+              tabs.show(sessionId);
+              reviews.open(sessionId);
+            }}
+          >
+            Review
+          </Button>
+        ) : (
+          <Button tabIndex={-1} onClick={() => tabs.show(sessionId)}>
+            Open
+          </Button>
+        )}
         {options.map((option) => (
           <Button
             key={option.optionId}
