@@ -19,6 +19,8 @@ export type Look = {
   readonly scheme?: 'light' | 'dark';
   /** For pictures: no motion, and the same time formats on every machine. */
   readonly isStill?: boolean;
+  /** Touch, no hover, and scroll bars that take no room. */
+  readonly isPhone?: boolean;
 };
 
 const still = { reducedMotion: 'reduce', timezoneId: 'UTC', locale: 'en-GB' } as const;
@@ -45,9 +47,15 @@ export async function launchBrowser(): Promise<TestBrowser> {
     throw new Error('No Chromium here. Install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.');
   const browser: Browser = await chromium.launch({ executablePath, args: quietFlags });
   return {
-    async visitor({ width = 1280, height = 800, scheme = 'light', isStill = false } = {}) {
+    async visitor({ width = 1280, height = 800, scheme = 'light', isStill = false, isPhone = false } = {}) {
       const viewport = { width, height };
-      const context = await browser.newContext({ viewport, colorScheme: scheme, ...(isStill && still) });
+      const context = await browser.newContext({
+        viewport,
+        colorScheme: scheme,
+        hasTouch: isPhone,
+        isMobile: isPhone,
+        ...(isStill && still),
+      });
       if (TestRunner.getCurrentTest() !== undefined) onTestFinished(() => context.close());
       const page = await context.newPage();
       const faults: string[] = [];

@@ -54,7 +54,7 @@ const working = session(sessionId, 'tracker', 'Stop limiting the health check', 
   activity: 'working',
   working: { since: ago(8), doing: 'npm run test:e2e' },
   place: { kind: 'folder', folder: root, branch: 'fix/health-limit' },
-  ended: { id: 't1', at: ago(40), changed: changed(3, 42, 7) },
+  ended: { id: 't1', at: ago(40), changed: changed(3, 8, 3) },
   marks: { seen: 't1' },
 });
 
@@ -241,5 +241,8 @@ export const histories = {
     status: status('idle'),
     info,
   }),
-  empty: (): Partial<SessionHistory> => ({ status: status('idle'), info }),
+  empty: (): Partial<SessionHistory> => {
+    const { context: _, sessionUsage: __, sessionCostUsd: ___, ...unused } = info;
+    return { status: status('idle'), info: unused };
+  },
 };

@@ -6,6 +6,7 @@ import type { Look } from '../browser.ts';
 import { richText } from '../rich-sample.ts';
 import { endedTurn, failedTurn, inOrder, request, requests } from '../samples.ts';
 import { type Around, type ScriptedServer, scriptServer, sessionId } from '../scripted-server.ts';
+import { inAccord } from './in-accord.ts';
 import {
   answerBringBack,
   answerChanges,
@@ -254,6 +255,7 @@ export const lookOf = (width: number, scheme: 'light' | 'dark'): Look => ({
   height: heights[width] ?? 820,
   scheme,
   isStill: true,
+  isPhone: width < 640,
 });
 
 /** Brings a new page into a state, and waits until it is stable. */
@@ -267,7 +269,7 @@ export async function showState(page: Page, ready: Ready, name: StateName, kept:
     Object.defineProperty(Notification, 'permission', { get: () => 'default' });
     for (const [key, value] of Object.entries(chosen)) localStorage.setItem(`liminal.${key}`, value);
   }, kept);
-  const server = await scriptServer(page, ready, history?.(), around);
+  const server = await scriptServer(page, ready, history?.(), history && around ? inAccord(around, history()) : around);
   await page.locator('.tab-bar').waitFor();
   if (history) await page.locator('.composer-input').first().waitFor();
   await arrange?.(page, server);

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { click } from '../testing/events.ts';
+import { click, press } from '../testing/events.ts';
 import { button, buttonNames } from '../testing/queries.ts';
 import { render } from '../testing/render.tsx';
 import { createTestPage } from '../testing/test-page.ts';
@@ -24,4 +24,10 @@ it('FL-2: tool output and messages link to the file places they mention, all in 
     ['/w/b.js', 1, 2],
     ['src/c.ts', 4, undefined],
   ]);
+  open.mockClear();
+  for (const key of ['Enter', ' ']) {
+    button('src/a.ts:3:7').focus();
+    await press(key);
+  }
+  expect(open).toHaveBeenCalledTimes(2);
 });

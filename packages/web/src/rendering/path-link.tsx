@@ -39,10 +39,21 @@ export function PathText({
   );
 }
 
+/** Not a `<button>`: a line may break right before one, which tears it off a bracket or comma. */
 function PlaceButton({ onOpen, children }: { readonly onOpen: () => void; readonly children: ReactNode }): ReactNode {
   return (
-    <button type="button" className="link-button path-link" onClick={onOpen}>
+    <span
+      role="button"
+      tabIndex={0}
+      className="link-button path-link"
+      onClick={onOpen}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return;
+        event.preventDefault();
+        onOpen();
+      }}
+    >
       {children}
-    </button>
+    </span>
   );
 }

@@ -24,8 +24,11 @@ function named<T extends Element>(selector: string, name: string): T {
   throw new Error(`There is no “${name}” among: ${names.join(', ')}`);
 }
 
-export const button = (name: string): HTMLButtonElement => named('button', name);
-export const buttonNames = (): string[] => all('button').map(nameOf);
+/** A link to a file is inline text that acts as a button. */
+const anyButton = 'button, [role=button]';
+
+export const button = (name: string): HTMLButtonElement => named(anyButton, name);
+export const buttonNames = (): string[] => all(anyButton).map(nameOf);
 export const field = <T extends HTMLElement = HTMLInputElement>(name: string): T =>
   named<T>('input, textarea, select', name);
 

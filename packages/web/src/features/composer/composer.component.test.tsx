@@ -24,10 +24,11 @@ describe('the place of the session', () => {
   it('WT-1: is shown next to the composer, with the branch', async () => {
     const page = await openComposer();
     await page.list([summary()], [project({ branch: 'main' })]);
-    expect(one('.place-line').textContent).toBe('repomain');
+    expect(one('.place-line').textContent).toBe('repomainproject folder');
     const place = { kind: 'worktree' as const, folder: '/data/worktrees/fix', branch: 'fix/limit', worktreeId: 'w' };
     await page.list([summary({ place })], [project({ branch: 'main' })]);
-    expect(one('.place-line-folder').textContent).toBe('Worktree');
+    expect(one('.place-line-folder').textContent).toBe('repo');
+    expect(one('.place-line-kind').textContent).toBe('worktree');
     expect(one('.place-line-branch').textContent).toBe('fix/limit');
     expect(one('.place-line').title).toBe('/data/worktrees/fix');
     await click(button('Merge or publish…'));

@@ -3,6 +3,7 @@ import type { Image, NodeMark } from '@liminal/contracts';
 import { machineTrouble } from '../../state/workbench/describe-machine.ts';
 import { useRunningTurn, useSession, useStatus } from '../../state/sessions/use-session.ts';
 import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { KeyPair } from '../../ui/key-pair.tsx';
 import { keysText } from '../../ui/keys.ts';
 import { ActivityLine } from './activity-line.tsx';
 import { AttachButton, AttachmentList } from './attachments.tsx';
@@ -133,8 +134,8 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
         <div className="composer-bar">
           {takesImages && <AttachButton onFiles={(files) => void attachments.add(files)} />}
           <Pickers onFailure={setFailure} />
-          <ContextMeter />
           {isInReach && <ActivityLine />}
+          <ContextMeter />
           <SendButtons
             isBusy={isBusy}
             canSteer={canSteer}
@@ -158,12 +159,8 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
 function BusyKeys({ canSteer }: { readonly canSteer: boolean }): ReactNode {
   return (
     <span className="composer-keys">
-      <kbd className="key-hint">Enter</kbd> queue
-      {canSteer && (
-        <>
-          <kbd className="key-hint">{keysText(steerKeys)}</kbd> steer now
-        </>
-      )}
+      <KeyPair keys="Enter">queue</KeyPair>
+      {canSteer && <KeyPair keys={keysText(steerKeys)}>steer now</KeyPair>}
     </span>
   );
 }

@@ -3,7 +3,9 @@ import type { Choice } from '@liminal/contracts';
 import { isDangerousMode } from '@liminal/domain/modes/is-dangerous-mode';
 import type { ApiResult } from '@liminal/client/call-routes';
 import { useInfo, useSession } from '../../state/sessions/use-session.ts';
+import { useProvider } from '../../state/sessions/use-provider.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { AgentIcon } from '../../ui/agent-icon.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ConfirmMode } from './confirm-mode.tsx';
@@ -16,7 +18,7 @@ type PickersProps = {
   readonly asFields?: boolean;
 };
 
-/** Model, effort and mode, if the agent offers a choice. */
+/** Model, effort and mode, if the agent offers a choice. A single model is named, so that it is known what works. */
 export function Pickers({ onFailure, asFields = false }: PickersProps): ReactNode {
   const { store } = useSession();
   const { choices } = useWorkbench();
@@ -24,9 +26,23 @@ export function Pickers({ onFailure, asFields = false }: PickersProps): ReactNod
   const id = store.sessionId;
   const [isOpen, setOpen] = useState(false);
   const all = [info.modes, info.models, info.efforts];
-  if (!asFields && all.every((choices = []) => choices.length < 2)) return null;
+  const cliType = useProvider(id)?.cliType ?? '';
+  const agent = (
+    <span className="picker-agent">
+      <AgentIcon agent={cliType} size={14} />
+    </span>
+  );
+  const onlyModel = info.models?.length === 1 ? info.models[0] : undefined;
+  const only = onlyModel !== undefined && (
+    <span className="picker-only" title={onlyModel.description ?? 'Model'}>
+      {agent}
+      {showHidden(onlyModel.name)}
+    </span>
+  );
+  if (!asFields && all.every((choices = []) => choices.length < 2)) return only;
   const picks = (
     <>
+      {!asFields && (only || agent)}
       <Picker
         label="Model"
         choices={info.models}
@@ -52,6 +68,7 @@ export function Pickers({ onFailure, asFields = false }: PickersProps): ReactNod
     <>
       {/* In a narrow pane this button replaces the row and opens the choices in a sheet. */}
       <Button look="quiet" className="pickers-open" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {agent}
         <span className="pickers-names">{showHidden(names.join(' · ')) || 'Options'}</span>
         <Icon name="down" size={12} />
       </Button>

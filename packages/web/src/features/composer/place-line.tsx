@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { PortLinks } from '../../ui/port-links.tsx';
 import './place-line.css';
 
-/** Where the session works: its folder, the current branch, and the ports its agent opened. */
+/** Where the session works: its project, the current branch, the kind of place, and the ports its agent opened. */
 export function PlaceLine(): ReactNode {
   const { store } = useSession();
   const { panels, terminals } = useWorkbench();
@@ -25,13 +25,14 @@ export function PlaceLine(): ReactNode {
   return (
     <p className="place-line" title={showHidden(folder)}>
       <Icon name="folder" size={12} />
-      <span className="place-line-folder">{isWorktree ? 'Worktree' : showHidden(project?.name ?? folder)}</span>
+      <span className="place-line-folder">{showHidden(project?.name ?? folder)}</span>
       {branch !== '' && (
         <>
           <Icon name="branch" size={12} />
           <span className="place-line-branch">{showHidden(branch)}</span>
         </>
       )}
+      <span className="place-line-kind">{isWorktree ? 'worktree' : 'project folder'}</span>
       <PortLinks ports={agentPorts.find(({ sessionId }) => sessionId === store.sessionId)?.ports} />
       {worktreeId !== undefined && (
         <Button

@@ -3,14 +3,15 @@ import type { Image, QueuedMessage } from '@liminal/contracts';
 import type { OutgoingMessage } from '../../state/sessions/outgoing-store.ts';
 import { useQueue, useSession } from '../../state/sessions/use-session.ts';
 import { useOutgoing, useWorkbench } from '../../state/workbench/use-workbench.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { showControls } from '@liminal/domain/text/visible-text';
 import { WorktreeStart } from './worktree-start.tsx';
 import './queue-list.css';
 
 const queueLabels: Record<NonNullable<QueuedMessage['state']>, string> = {
-  waiting: 'Queued',
+  waiting: '',
   held: 'Waiting. Sends with your next message.',
   unknown: 'May not have been delivered',
 };
@@ -26,7 +27,7 @@ const slowMs = 500;
 
 type TakeBack = (text: string, images?: readonly Image[]) => void;
 
-const withImages = (count: number): string => (count === 0 ? '' : ` · ${plural(count, 'image')}`);
+const withImages = (count: number): string => (count === 0 ? '' : plural(count, 'image'));
 
 /** Messages that aren't sent yet: queued ones, and those on their way to the server. */
 export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): ReactNode {
@@ -45,8 +46,8 @@ export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): Re
   if (queue.length + onTheirWay.length === 0) return null;
   return (
     <ul className="queue" aria-label="Queued messages">
-      {queue.map((message) => (
-        <QueuedLine key={message.turnId} message={message} onTakeBack={onTakeBack} />
+      {queue.map((message, index) => (
+        <QueuedLine key={message.turnId} message={message} isNext={index === 0} onTakeBack={onTakeBack} />
       ))}
       {onTheirWay.map((message) => (
         <li key={message.clientMessageId} className="queue-line">
@@ -58,15 +59,15 @@ export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): Re
           </span>
           <WorktreeStart message={message} />
           {(message.state === 'refused' || message.state === 'offline') && (
-            <Button
-              look="quiet"
+            <IconButton
+              label="Remove"
               onClick={() => {
                 const taken = outgoing.takeBack(message.clientMessageId);
                 if (taken !== null) onTakeBack(taken.content, taken.images);
               }}
             >
-              Remove
-            </Button>
+              <Icon name="close" />
+            </IconButton>
           )}
         </li>
       ))}
@@ -77,12 +78,16 @@ export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): Re
 /** Shows whether a message steers the running turn or waits behind it, even before it has arrived. */
 function outgoingLabel(message: OutgoingMessage): string {
   const text = message.mode === 'steer' && message.state === 'sending' ? 'Steering…' : outgoingLabels[message.state];
-  return text + withImages(message.images?.length ?? 0);
+  return [text, withImages(message.images?.length ?? 0)].filter((part) => part !== '').join(' · ');
 }
 
-type QueuedLineProps = { readonly message: QueuedMessage; readonly onTakeBack: TakeBack };
+type QueuedLineProps = {
+  readonly message: QueuedMessage;
+  readonly isNext: boolean;
+  readonly onTakeBack: TakeBack;
+};
 
-function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
+function QueuedLine({ message, isNext, onTakeBack }: QueuedLineProps): ReactNode {
   const { store } = useSession();
   const { api } = useWorkbench();
   const [edited, setEdited] = useState<string | null>(null);
@@ -141,14 +146,20 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
       </li>
     );
   }
+  const notes = [queueLabels[state], withImages(message.attachments?.length ?? 0)].filter((note) => note !== '');
   return (
     <li className="queue-line">
+      {state === 'waiting' && (
+        <span className="queue-next">
+          <Icon name="clock" size={14} />
+          {isNext ? 'Next' : 'Then'}
+        </span>
+      )}
       <span className="queue-text" dir="auto">
         {showControls(content)}
       </span>
-      <span className={failure === '' ? 'muted' : 'field-error'}>
-        {failure === '' ? queueLabels[state] + withImages(message.attachments?.length ?? 0) : failure}
-      </span>
+      {failure !== '' && <span className="field-error">{failure}</span>}
+      {failure === '' && notes.length > 0 && <span className="muted">{notes.join(' · ')}</span>}
       {state === 'unknown' ? (
         <>
           <Button onClick={() => void sendAgain()}>Retry</Button>
@@ -158,12 +169,12 @@ function QueuedLine({ message, onTakeBack }: QueuedLineProps): ReactNode {
         </>
       ) : (
         <>
-          <Button look="quiet" onClick={() => setEdited(content)}>
-            Edit
-          </Button>
-          <Button look="quiet" onClick={() => void withdraw()}>
-            Remove
-          </Button>
+          <IconButton label="Edit" onClick={() => setEdited(content)}>
+            <Icon name="edit" size={14} />
+          </IconButton>
+          <IconButton label="Remove" onClick={() => void withdraw()}>
+            <Icon name="close" />
+          </IconButton>
         </>
       )}
     </li>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { StopButton } from './stop-button.tsx';
 
 type SendButtonsProps = {
@@ -18,16 +19,19 @@ export function SendButtons({ isBusy, canSteer, isEmpty, onSteer, onFailure }: S
       {isBusy && canSteer && (
         // Shown whenever it could be used: if it appeared with the first letter, the layout would jump.
         <Button disabled={isEmpty} title="Send into the running turn (Ctrl+Enter)" onClick={onSteer}>
-          Steer now
+          <Icon name="steer" />
+          <span className="send-label">Steer now</span>
         </Button>
       )}
       {isBusy ? (
         <Button type="submit" disabled={isEmpty} title="Send after this turn (Enter)">
-          Queue
+          <Icon name="arrowUp" />
+          <span className="send-label">Queue</span>
         </Button>
       ) : (
         <Button look="primary" type="submit" disabled={isEmpty} title="Enter">
-          Send
+          <Icon name="arrowUp" />
+          <span className="send-label">Send</span>
         </Button>
       )}
     </span>

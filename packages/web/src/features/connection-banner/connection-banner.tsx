@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useConnection, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { useNow } from '../../state/base/use-now.ts';
 import { Button } from '../../ui/button.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import './connection-banner.css';
 
@@ -34,7 +35,13 @@ export function ConnectionBanner(): ReactNode {
       </Banner>
     );
   }
-  return isBack ? <Banner tone="good">Reconnected</Banner> : <Banner tone="none">{null}</Banner>;
+  return isBack ? (
+    <Banner tone="good" floats>
+      Reconnected
+    </Banner>
+  ) : (
+    <Banner tone="none">{null}</Banner>
+  );
 }
 
 /** Offers a reload first. If that didn't help, the server itself delivers an old page. */
@@ -62,20 +69,28 @@ function Lost({ retryAt, wasOpen }: { readonly retryAt: number; readonly wasOpen
   const { socket } = useWorkbench();
   const seconds = Math.ceil((retryAt - useNow(500)) / 1000);
   return (
-    <Banner tone="waiting">
-      {wasOpen ? 'Disconnected. ' : "Can't reach the server. "}
+    <Banner tone="waiting" floats>
+      <StatusBadge status="unknown" />
+      <span>{wasOpen ? 'Disconnected.' : "Can't reach the server."}</span>
       {/* Screen readers announce the loss once, not the countdown. */}
-      <span aria-hidden="true">{seconds > 0 ? `Retrying in ${seconds} s…` : 'Retrying…'} Drafts are kept.</span>
+      <span aria-hidden="true" className="banner-retry">
+        {seconds > 0 ? `Retrying in ${seconds} s…` : 'Retrying…'} <span className="banner-more">Drafts are kept.</span>
+      </span>
       <Button onClick={socket.nudge}>Retry now</Button>
     </Banner>
   );
 }
 
-type BannerProps = { readonly tone: 'failed' | 'waiting' | 'good' | 'none'; readonly children: ReactNode };
+type BannerProps = {
+  readonly tone: 'failed' | 'waiting' | 'good' | 'none';
+  /** Comes and goes by itself, so it lies over the page and moves nothing. */
+  readonly floats?: boolean;
+  readonly children: ReactNode;
+};
 
-function Banner({ tone, children }: BannerProps): ReactNode {
+function Banner({ tone, floats = false, children }: BannerProps): ReactNode {
   return (
-    <div className={`banner banner-${tone}`} role="status">
+    <div className={`banner banner-${tone}${floats ? ' banner-floats' : ''}`} role="status">
       {children}
     </div>
   );

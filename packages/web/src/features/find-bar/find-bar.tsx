@@ -3,6 +3,7 @@ import type { SearchHit } from '@liminal/contracts';
 import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useHighlights } from './use-highlights.ts';
 import './find-bar.css';
 
 type Place = { readonly sessionId: string; readonly turnId?: string | undefined; readonly itemId?: string | undefined };
@@ -27,8 +28,10 @@ function OpenBar({ sessionId, onReveal }: FindBarProps): ReactNode {
   const [found, setFound] = useState<Found>(nothing);
   const [place, setPlace] = useState(0);
   const input = useRef<HTMLInputElement>(null);
+  const bar = useRef<HTMLElement>(null);
   useEffect(() => input.current?.focus(), []);
   const query = typed.trim();
+  useHighlights(bar, query.length < leastLetters ? '' : query);
 
   useEffect(() => {
     if (query.length < leastLetters) return undefined;
@@ -69,7 +72,7 @@ function OpenBar({ sessionId, onReveal }: FindBarProps): ReactNode {
         : `${place + 1} of ${hits.length}${hits.length === most ? '+' : ''}`;
 
   return (
-    <search className="find-bar">
+    <search ref={bar} className="find-bar">
       <input
         ref={input}
         className="input"

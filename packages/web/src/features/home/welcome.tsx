@@ -27,7 +27,7 @@ export function Welcome(): ReactNode {
           Run coding agents side by side in your own folders. See what each one does, and decide what it may do.
         </p>
         <section className="welcome-card">
-          <h2>Try the demo</h2>
+          <h2>See how it works</h2>
           <p className="muted">
             A scripted agent in a scratch folder. No account, no model, and your files stay untouched.
           </p>

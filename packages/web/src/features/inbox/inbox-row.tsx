@@ -29,7 +29,7 @@ const inPlace = ({ whole, options }: OpenAsk): readonly PermissionOption[] =>
 
 /** One session in the inbox: what it needs, and the actions that don't require opening it. */
 export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps): ReactNode => {
-  const { api, failures, marking, tabs } = useWorkbench();
+  const { api, failures, marking, reviews, tabs } = useWorkbench();
   const { sessionId, asks, marks = {} } = session;
   const attention = attentionOf(session);
   const [isWriting, setWriting] = useState(false);
@@ -37,6 +37,8 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
   const row = useRef<HTMLLIElement>(null);
   const isReady = useReady(asks?.requestId);
   const options = attention.kind === 'needs-you' && asks !== undefined ? inPlace(asks) : [];
+  // The same key as on the request's card, where the options left out here have keys too.
+  const keyOf = (option: PermissionOption): string => String((asks?.options ?? []).indexOf(option) + 1);
   const title = titleOf(session);
 
   const answer = async (option: PermissionOption): Promise<void> => {
@@ -65,7 +67,7 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
   const onKeyDown = (event: KeyboardEvent): void => {
     const isOwn = event.target instanceof HTMLElement && event.target.matches('.inbox-row button');
     if (!isOwn || event.altKey || event.ctrlKey || event.metaKey) return;
-    const option = options[Number(event.key) - 1];
+    const option = options.find((each) => keyOf(each) === event.key);
     const action = actions.find(({ key }) => key === event.key);
     if (option === undefined && action === undefined) return;
     event.preventDefault();
@@ -83,17 +85,29 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
       </button>
       <span className="inbox-time">{formatAgo(sinceOf(session), minute)}</span>
       <span className="inbox-actions">
-        <Button tabIndex={-1} onClick={() => tabs.show(sessionId)}>
-          Open
-        </Button>
-        {options.map((option, index) => (
+        {attention.kind === 'done' && attention.changed !== undefined ? (
+          <Button
+            tabIndex={-1}
+            onClick={() => {
+              tabs.show(sessionId);
+              reviews.open(sessionId);
+            }}
+          >
+            Review
+          </Button>
+        ) : (
+          <Button tabIndex={-1} onClick={() => tabs.show(sessionId)}>
+            Open
+          </Button>
+        )}
+        {options.map((option) => (
           <Button
             key={option.optionId}
             look={option.kind === 'allow_once' ? 'primary' : 'plain'}
-            aria-keyshortcuts={String(index + 1)}
+            aria-keyshortcuts={keyOf(option)}
             onClick={() => void answer(option)}
           >
-            {showHidden(option.name)} <kbd className="key-hint">{index + 1}</kbd>
+            {showHidden(option.name)} <kbd className="key-hint">{keyOf(option)}</kbd>
           </Button>
         ))}
         <MenuButton label={`More actions for ${title}`} items={actions} />

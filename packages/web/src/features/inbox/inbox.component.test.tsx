@@ -89,6 +89,17 @@ describe('the inbox', () => {
     expect(focusedRow()).toBe('other');
   });
 
+  it('IN-2: gives an answer the same key as the request’s card does', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const page = await openInbox(needing());
+    await act(async () => vi.advanceTimersByTime(1100));
+    expect(texts('.inbox-actions .key-hint')).toEqual(['1', '3']);
+    await press('2');
+    expect(page.callsOf('session.answer')).toEqual([]);
+    await press('3');
+    expect(page.callsOf('session.answer')).toEqual([['publish', { requestId: 'r1', optionId: 'no' }]]);
+  });
+
   it('IN-2: only offers to open the session if a request isn’t shown in full', async () => {
     const page = await openInbox(needing({ whole: undefined, options: [] } as Partial<OpenAsk>));
     expect(firstLines()).toEqual(['Run npm publish?']);

@@ -18,7 +18,6 @@ const headings: Record<InboxSection, string> = {
 const keys = [
   ['J K', 'move'],
   ['Enter', 'open'],
-  ['1', 'allow'],
   ['F', 'follow up'],
   ['P', 'pin'],
   ['S', 'snooze'],

@@ -26,7 +26,7 @@ export function UsagePart(): ReactNode {
       <dl className="inspector-facts">
         {context !== undefined && context.size > 0 && (
           <Fact name="Context">
-            {`${formatCount(context.used)} of ${formatCount(context.size)} (${Math.round((100 * context.used) / context.size)} %)`}
+            {`${formatCount(context.used)} of ${formatCount(context.size)} (${Math.round((100 * context.used) / context.size)}%)`}
           </Fact>
         )}
         {usage !== undefined && <Fact name="Input">{formatCount(usage.inputTokens)}</Fact>}

@@ -6,9 +6,51 @@ import { useDirectory } from '../../state/workbench/use-workbench.ts';
 import { formatAgo } from '../../ui/format.ts';
 import { keysText } from '../../ui/keys.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { AgentIcon } from '../../ui/agent-icon.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
 import type { Entry } from './entries.ts';
 import { showControls } from '@liminal/domain/text/visible-text';
 import { snippetParts } from '@liminal/domain/search/snippet';
+
+/** The icons that these actions have elsewhere in the page. */
+const actionIcons: Readonly<Record<string, IconName>> = {
+  'new-session': 'compose',
+  'next-waiting': 'question',
+  inbox: 'inbox',
+  search: 'search',
+  worktrees: 'branch',
+  comparisons: 'beside',
+  'project-settings': 'settings',
+  'add-project': 'addFolder',
+  composer: 'edit',
+  permission: 'question',
+  inspector: 'inspector',
+  rename: 'edit',
+  archive: 'archive',
+  delete: 'delete',
+  sidebar: 'sidebar',
+  settings: 'settings',
+  find: 'search',
+  quote: 'comment',
+  beside: 'beside',
+  right: 'beside',
+  below: 'unified',
+  'close-tab': 'close',
+  'close-other-tabs': 'close',
+  'move-tab-left': 'move',
+  'move-tab-right': 'move',
+  'tab-list': 'down',
+  'previous-message': 'arrowUp',
+  'next-message': 'arrowDown',
+  terminal: 'execute',
+  'new-terminal': 'execute',
+  'new-terminal-tab': 'execute',
+  'move-terminal': 'execute',
+  review: 'review',
+  files: 'folder',
+  'bring-back': 'branch',
+  park: 'branch',
+};
 
 type EntryLineProps = {
   readonly id: string;
@@ -46,6 +88,9 @@ function Words({ entry }: { readonly entry: Entry }): ReactNode {
     case 'action':
       return (
         <>
+          <span className="palette-mark">
+            <Icon name={actionIcons[entry.action.id] ?? 'chevron'} size={14} />
+          </span>
           <span className="palette-label">{entry.action.title}</span>
           {entry.action.keys !== undefined && <kbd className="key-hint">{keysText(entry.action.keys)}</kbd>}
         </>
@@ -53,7 +98,13 @@ function Words({ entry }: { readonly entry: Entry }): ReactNode {
     case 'session':
       return (
         <>
-          <StatusBadge status={statusOf(entry.session.sessionId)} />
+          <span className="palette-mark">
+            {statusOf(entry.session.sessionId) === 'idle' ? (
+              <AgentIcon agent={entry.session.cliType} size={14} />
+            ) : (
+              <StatusBadge status={statusOf(entry.session.sessionId)} />
+            )}
+          </span>
           <span className="palette-label">{titleOf(entry.session)}</span>
           <span className="palette-facts">
             {`${projectName(entry.session.projectId)} · ${formatAgo(entry.session.updatedAt, now)}`}
@@ -62,22 +113,27 @@ function Words({ entry }: { readonly entry: Entry }): ReactNode {
       );
     case 'hit':
       return (
-        <span className="palette-hit">
-          <span className="palette-snippet" dir="auto">
-            <Snippet text={entry.hit.snippet} />
+        <>
+          <span className="palette-mark">
+            <Icon name="comment" size={14} />
           </span>
-          <span className="palette-facts">
-            {[
-              showControls(entry.hit.title),
-              projectName(entry.hit.projectId),
-              formatAgo(entry.hit.at ?? entry.hit.updatedAt, now),
-              entry.hit.archived ? 'archived' : '',
-              entry.hit.more === true ? 'More in this session' : '',
-            ]
-              .filter((part) => part !== '')
-              .join(' · ')}
+          <span className="palette-hit">
+            <span className="palette-snippet" dir="auto">
+              <Snippet text={entry.hit.snippet} />
+            </span>
+            <span className="palette-facts">
+              {[
+                showControls(entry.hit.title),
+                projectName(entry.hit.projectId),
+                formatAgo(entry.hit.at ?? entry.hit.updatedAt, now),
+                entry.hit.archived ? 'archived' : '',
+                entry.hit.more === true ? 'More in this session' : '',
+              ]
+                .filter((part) => part !== '')
+                .join(' · ')}
+            </span>
           </span>
-        </span>
+        </>
       );
   }
 }

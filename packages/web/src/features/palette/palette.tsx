@@ -3,7 +3,10 @@ import type { SearchHit } from '@liminal/contracts';
 import type { Cell } from '../../state/base/cell.ts';
 import type { Action } from '../../state/workbench/actions.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
-import { sectionsFor, type Entry } from './entries.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { KeyPair } from '../../ui/key-pair.tsx';
+import { keysText } from '../../ui/keys.ts';
+import { sectionsFor, type Entry, type Section } from './entries.ts';
 import { EntryLine } from './entry-line.tsx';
 import { useSearch } from './use-search.ts';
 import './palette.css';
@@ -20,18 +23,27 @@ type PaletteProps = {
 
 /** Finds actions, sessions and messages. */
 export default function Palette({ mode, typedAhead, actions, onShow, onReveal }: PaletteProps): ReactNode {
-  const { panels, tabs } = useWorkbench();
+  const { drafts, panels, startForm, tabs } = useWorkbench();
   const directory = useDirectory();
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [typed, setTyped] = useState(() => typedAhead?.get() ?? '');
   const [chosen, setChosen] = useState(0);
   const search = useSearch(typed);
-  const sections = sectionsFor({ typed, mode, actions, directory, hits: search.hits });
+  const found = sectionsFor({ typed, mode, actions, directory, hits: search.hits });
+  const isOffered = found.length === 0 && mode === 'all' && typed.trim() !== '' && directory.projects.length > 0;
+  const sections = isOffered ? [offer(typed.trim(), () => startWith(typed.trim()))] : found;
   const entries = sections.flatMap((section) => section.entries);
   const index = Math.min(chosen, entries.length - 1);
   const active = entries[index];
 
+  /** The text becomes the draft of a first message; nothing is sent yet. */
+  const startWith = (text: string): void => {
+    startForm.open();
+    const id = startForm.current.get();
+    if (id !== null) drafts.add(id, text);
+    panels.open({ name: 'new-session' });
+  };
   const before = useRef<Element | null>(null);
   // Before the first paint: the next key is already meant for it.
   useLayoutEffect(() => {
@@ -83,25 +95,28 @@ export default function Palette({ mode, typedAhead, actions, onShow, onReveal }:
       onClose={panels.close}
       onClick={(event) => event.target === element.current && panels.close()}
     >
-      <input
-        className="palette-input"
-        role="combobox"
-        aria-expanded="true"
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        aria-label={mode === 'search' ? 'Search' : 'Search sessions and actions'}
-        {...(active === undefined ? {} : { 'aria-activedescendant': `${id}-${active.key}` })}
-        placeholder={mode === 'search' ? 'Search titles and messages' : 'Search sessions and actions'}
-        value={typed}
-        autoFocus
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          setChosen(0);
-        }}
-        onKeyDown={onKeyDown}
-      />
+      <div className="palette-field">
+        <Icon name="search" />
+        <input
+          className="palette-input"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-label={mode === 'search' ? 'Search' : 'Search sessions and actions'}
+          {...(active === undefined ? {} : { 'aria-activedescendant': `${id}-${active.key}` })}
+          placeholder={mode === 'search' ? 'Search titles and messages' : 'Search sessions and actions'}
+          value={typed}
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setChosen(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
       <div id={`${id}-list`} className="palette-list" role="listbox" aria-label="Results">
         {sections.map((section) => (
           <div key={section.title} role="group" aria-label={section.title}>
@@ -122,7 +137,15 @@ export default function Palette({ mode, typedAhead, actions, onShow, onReveal }:
         ))}
       </div>
       <p className="palette-state" role="status">
-        {describeState(search.state, search.message, typed, entries.length)}
+        {found.length > 0 && search.state !== 'failed' ? (
+          <span className="palette-keys">
+            <KeyPair keys="↑ ↓">move</KeyPair>
+            <KeyPair keys="Enter">open</KeyPair>
+            <KeyPair keys={keysText({ code: 'Enter', label: 'Enter', mod: true })}>open beside</KeyPair>
+          </span>
+        ) : (
+          describeState(search.state, search.message, typed)
+        )}
       </p>
     </dialog>
   );
@@ -134,9 +157,20 @@ const placeOf = ({ sessionId, turnId, itemId }: SearchHit): Place => ({
   ...(itemId !== undefined && { itemId }),
 });
 
-function describeState(state: string, message: string, typed: string, count: number): string {
+/** The next step if nothing matches. */
+const offer = (text: string, run: () => void): Section => ({
+  title: 'Instead',
+  entries: [
+    {
+      kind: 'action',
+      key: 'offer',
+      action: { id: 'new-session', title: `New session: “${text}”`, group: 'Sessions', isPossible: true, run },
+    },
+  ],
+});
+
+function describeState(state: string, message: string, typed: string): string {
   if (state === 'failed') return message;
-  if (count > 0) return 'Enter to open · Ctrl+Enter to open beside';
   if (state === 'searching') return 'Searching…';
   return typed.trim() === '' ? 'Type to search' : `No results for “${typed.trim()}”`;
 }

@@ -43,6 +43,9 @@ export function OptionList({ options, isReady, hintOf, onChoose }: OptionListPro
   );
 }
 
+/** Without the command, which the title, the box and the button name already. */
+const shortName = ({ name }: PermissionOption): string => /^Always allow\b/.exec(name)?.[0] ?? showHidden(name);
+
 /** Explains below the buttons what the options mean beyond this request. */
 export function OptionMeanings({ options }: { readonly options: readonly PermissionOption[] }): ReactNode {
   const meanings = options.flatMap((option) => {
@@ -51,7 +54,7 @@ export function OptionMeanings({ options }: { readonly options: readonly Permiss
   });
   return meanings.map(({ option, meaning }) => (
     <p key={option.optionId} dir="auto">
-      <span className="permission-meaning">{showHidden(option.name)}</span> {showControls(meaning)}
+      <span className="permission-meaning">{shortName(option)}</span> {showControls(meaning)}
     </p>
   ));
 }

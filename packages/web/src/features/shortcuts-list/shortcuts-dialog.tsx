@@ -8,8 +8,8 @@ type ShortcutsDialogProps = { readonly actions: readonly Action[]; readonly onCl
 
 /** Keys that aren't actions, but depend on the current view. */
 const others: ReadonlyArray<readonly [string, string]> = [
-  ['Alt+1 … 9', 'Go to that tab'],
-  ['Escape', 'Stop the agent, go to its permission request, or reject it'],
+  ['Alt+1 … 9', 'Go to tab 1 to 9'],
+  ['Esc', 'Stop the agent, go to its permission request, or reject it'],
   ['Enter', 'Send message'],
   ['Shift+Enter', 'New line'],
   ['1 … 9', 'Answer a permission request'],
@@ -18,9 +18,12 @@ const others: ReadonlyArray<readonly [string, string]> = [
   ['F2', 'Rename the focused session'],
 ];
 
+/** In an order that fills two columns about equally. */
+const columns: ReadonlyArray<Action['group']> = ['Sessions', 'Tabs', 'Page', 'This session'];
+
 /** All keys and what they do. */
 export default function ShortcutsDialog({ actions, onClose }: ShortcutsDialogProps): ReactNode {
-  const groups = [...new Set(actions.map((action) => action.group))];
+  const groups = columns.filter((group) => actions.some((action) => action.group === group));
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} wide>
       <div className="shortcuts">

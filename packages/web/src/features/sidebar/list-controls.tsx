@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { sortNames, type SortName } from '../../state/layout/list-view.ts';
 import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx';
 
 type ListControlsProps = { readonly filter: string; readonly onFilter: (filter: string) => void };
@@ -23,6 +24,9 @@ export function ListControls({ filter, onFilter }: ListControlsProps): ReactNode
   ];
   return (
     <div className="list-controls">
+      <span className="list-filter-icon">
+        <Icon name="search" size={14} />
+      </span>
       <input
         className="list-filter"
         type="search"

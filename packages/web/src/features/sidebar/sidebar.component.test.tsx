@@ -201,9 +201,10 @@ describe('sessions that need the user', () => {
 });
 
 describe('an empty list', () => {
-  it('offers to add a folder', async () => {
+  it('offers to add a folder, once: the first screen beside it offers the same', async () => {
     const page = await openSidebar([], []);
-    await click(one<HTMLButtonElement>('.sidebar-empty button'));
+    expect(texts('.sidebar-empty')).toEqual(['No projects yet.']);
+    await click(button('Add project'));
     expect(page.workbench.panels.front.get()).toEqual({ name: 'add-project' });
   });
 

@@ -88,12 +88,7 @@ export function Sidebar({ onChosen, onHide, children }: SidebarProps): ReactNode
           />
         )}
         {isEmpty && <p className="sidebar-empty muted">No session matches.</p>}
-        {loaded && projects.length === 0 && (
-          <div className="sidebar-empty">
-            <p className="muted">No projects yet.</p>
-            <Button onClick={() => panels.open({ name: 'add-project' })}>Add project</Button>
-          </div>
-        )}
+        {loaded && projects.length === 0 && <p className="sidebar-empty muted">No projects yet.</p>}
       </div>
       <footer className="sidebar-foot">
         <Button look="quiet" onClick={() => panels.open({ name: 'settings' })}>

@@ -3,6 +3,7 @@ import { isNewSession } from '../../state/sessions/new-sessions.ts';
 import { readTab } from '../../state/layout/tab-id.ts';
 import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import './switch-bar.css';
 
 /** A phone shows one thing at a time: this bar switches between them. */
 export function SwitchBar(): ReactNode {

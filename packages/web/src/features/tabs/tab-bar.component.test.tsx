@@ -41,6 +41,20 @@ it('has no list for a single tab', async () => {
   expect(document.querySelector('.tab-all')).toBeNull();
 });
 
+it('shows no tab as the current one while the inbox is shown, and no button for its session', async () => {
+  const page = await openTabs(2);
+  const current = (): (string | null)[] =>
+    [...document.querySelectorAll('[role=tab]')].map((tab) => tab.getAttribute('aria-selected'));
+  const ofSession = '.tab-review, .tab-files, .tab-inspector';
+  expect(current()).toEqual(['false', 'true']);
+  expect(document.querySelectorAll(ofSession)).toHaveLength(3);
+  await act(async () => page.workbench.panels.inbox.set(true));
+  expect(current()).toEqual(['false', 'false']);
+  expect(document.querySelector('.tab-active')).toBeNull();
+  expect(document.querySelectorAll(ofSession)).toHaveLength(0);
+  expect(texts('.tab-title')).toEqual(['Inbox']);
+});
+
 it('offers to split the view with another tab, but not with the active one', async () => {
   await openTabs(2);
   const menuOf = async (sessionId: string): Promise<string[]> => {

@@ -19,7 +19,7 @@ type TabBarProps = { readonly onMenu: () => void; readonly listHidden: boolean }
 
 /** The open sessions, reviews, files and terminals. Closing a tab doesn't end what it shows. */
 export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
-  const { activeSession, fileViews, newSessions, panels, reviews, tabs: store, terminals } = useWorkbench();
+  const { activeSession, comparing, fileViews, newSessions, panels, reviews, tabs: store, terminals } = useWorkbench();
   const { projects, sessions } = useDirectory();
   const tabs = useTabs();
   const attentionOf = useAttention();
@@ -27,7 +27,10 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
   const isTerminalShown = useCell(terminals.isShown);
   const shownKind = readTab(tabs.active ?? '').kind;
   const sessionId = activeSession();
-  const hasSession = sessionId !== null && !isNewSession(sessionId);
+  const isInbox = useCell(panels.inbox);
+  const isCompared = useCell(comparing.shown) !== null;
+  // The inbox or a comparison is shown instead: a button here would act on something out of sight.
+  const hasSession = sessionId !== null && !isNewSession(sessionId) && !isInbox && !isCompared;
   const list = useRef<HTMLDivElement>(null);
   const drag = useTabDrag(store, panels.dropAt, list);
   // Restores the focus of a tab that was moved by key, after it is redrawn.
@@ -65,6 +68,11 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
           </span>
         )}
       </IconButton>
+      {isInbox && (
+        <span className="tab-title" aria-hidden="true">
+          Inbox
+        </span>
+      )}
       <div
         ref={list}
         className="tab-list"

@@ -43,8 +43,8 @@ export function Tab(props: TabProps): ReactNode {
   const classes = [
     'tab',
     `tab-${status}`,
-    isActive ? 'tab-active' : '',
-    isBeside ? 'tab-beside' : '',
+    isActive && isInSight ? 'tab-active' : '',
+    isBeside && isInSight ? 'tab-beside' : '',
     props.isDragged ? 'tab-dragged' : '',
     drop === null ? '' : `tab-drop-${drop}`,
   ];
@@ -75,7 +75,7 @@ export function Tab(props: TabProps): ReactNode {
         id={tabElementId(id)}
         data-tab={id}
         className={classes.filter((name) => name !== '').join(' ')}
-        aria-selected={isActive}
+        aria-selected={isActive && isInSight}
         aria-keyshortcuts="Delete"
         {...(isActive && isInSight ? { 'aria-controls': 'session-panel' } : {})}
         tabIndex={props.isReachable ? 0 : -1}

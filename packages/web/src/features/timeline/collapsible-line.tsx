@@ -3,6 +3,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { useIsDisconnected } from '../../state/workbench/use-workbench.ts';
 import { useNow } from '../../state/base/use-now.ts';
 import { formatElapsed } from '../../ui/format.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
 
 type CollapsibleLineProps = {
   readonly icon: IconName;
@@ -10,6 +11,8 @@ type CollapsibleLineProps = {
   readonly onToggle: (expanded: boolean) => void;
   /** At the right end of the line: the duration. */
   readonly aside?: ReactNode;
+  /** Still running: the turning arc stands in the icon's place. */
+  readonly isRunning?: boolean;
   readonly tone?: 'failed' | 'waiting';
   readonly children: ReactNode;
   readonly details: () => ReactNode;
@@ -20,6 +23,7 @@ export function CollapsibleLine({
   icon,
   expanded,
   onToggle,
+  isRunning = false,
   tone,
   aside,
   children,
@@ -28,7 +32,7 @@ export function CollapsibleLine({
   return (
     <div className={tone === undefined ? 'collapsible' : `collapsible collapsible-${tone}`}>
       <button type="button" className="collapsible-line" aria-expanded={expanded} onClick={() => onToggle(!expanded)}>
-        <Icon name={icon} />
+        {isRunning ? <RunningMark icon={icon} /> : <Icon name={icon} />}
         <span className="collapsible-label">{children}</span>
         <span className={expanded ? 'collapsible-chevron collapsible-chevron-open' : 'collapsible-chevron'}>
           <Icon name="chevron" size={12} />
@@ -39,6 +43,17 @@ export function CollapsibleLine({
       </button>
       {expanded && <div className="collapsible-details">{details()}</div>}
     </div>
+  );
+}
+
+/** Its name for screen readers is the verb beside it. While disconnected, nobody knows whether it is still running. */
+function RunningMark({ icon }: { readonly icon: IconName }): ReactNode {
+  return useIsDisconnected() ? (
+    <Icon name={icon} />
+  ) : (
+    <span className="collapsible-running" aria-hidden="true">
+      <StatusBadge status="working" />
+    </span>
   );
 }
 

@@ -3,6 +3,7 @@ import { useSession } from '../../state/sessions/use-session.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { splitPath } from '../../ui/folders/folder-path.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { KeyPair } from '../../ui/key-pair.tsx';
 
 /** A session without messages: how to start. */
 export function EmptySession(): ReactNode {
@@ -38,8 +39,12 @@ export function EmptySession(): ReactNode {
         ))}
       </ul>
       <p className="timeline-marks">
-        <kbd className="key-hint key-typed">@</kbd> adds a file <kbd className="key-hint key-typed">/</kbd> runs a
-        command of the agent
+        <KeyPair keys="@" isTyped>
+          add a file
+        </KeyPair>
+        <KeyPair keys="/" isTyped>
+          run a command
+        </KeyPair>
       </p>
     </div>
   );

@@ -55,21 +55,29 @@ function SummaryLine({ summary, turnKey, turnId }: SummaryLineProps): ReactNode 
       {label}
     </button>
   );
-  const cost = [
-    tokens === undefined ? '' : `${formatCount(tokens)} tokens`,
-    costUsd === undefined ? '' : formatCost(costUsd),
-  ].filter((label) => label !== '');
+  // Where the line has no room, the cost stands for the tokens.
+  const cost =
+    tokens === undefined || costUsd === undefined ? (
+      `${tokens === undefined ? '' : `${formatCount(tokens)} tokens`}${costUsd === undefined ? '' : formatCost(costUsd)}`
+    ) : (
+      <>
+        <span className="turn-end-more">{`${formatCount(tokens)} tokens · `}</span>
+        {formatCost(costUsd)}
+      </>
+    );
   // Git's view is more complete than the calls, unless all changes are outside of git's view.
   const real = changes !== undefined && changes.files > 0 ? changes : null;
   const count = real?.files ?? files.length;
   const changed = (
     <>
-      {`${plural(count, 'file')} changed `}
+      {plural(count, 'file')}
+      <span className="turn-end-more"> changed</span>{' '}
       <span className="diff-added">+{real?.additions ?? summary.added}</span>{' '}
       <span className="diff-removed">−{real?.deletions ?? summary.removed}</span>
     </>
   );
   const review = (): void => reviews.open(store.sessionId, { scope: 'turn', turnId });
+  const commandsPart = commands > 0 ? part('commands', plural(commands, 'command')) : '';
   const parts = [
     state === 'cancelled' ? 'Stopped' : '',
     state === 'completed' && count === 0 && commands === 0 ? 'Done' : '',
@@ -81,16 +89,16 @@ function SummaryLine({ summary, turnKey, turnId }: SummaryLineProps): ReactNode 
     ) : (
       ''
     ),
-    commands > 0 ? part('commands', plural(commands, 'command')) : '',
+    commandsPart,
     durationMs === undefined ? '' : formatDuration(durationMs),
-    cost.length === 0 ? '' : usage === undefined ? cost.join(' · ') : part('usage', cost.join(' · ')),
+    cost === '' ? '' : usage === undefined ? cost : part('usage', cost),
   ].filter((each) => each !== '');
   if (parts.length === 0) return null;
   return (
     <div className="turn-end">
       <p className="turn-end-line">
         {parts.map((each, index) => (
-          <span key={index}>
+          <span key={index} className={index > 0 && each === commandsPart ? 'turn-end-more' : ''}>
             {index > 0 && ' · '}
             {each}
           </span>

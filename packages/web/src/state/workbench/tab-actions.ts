@@ -87,7 +87,7 @@ export function tabActions({ panels, tabs }: Workbench, focus: FocusTargets): re
     },
     {
       id: 'other-side',
-      title: 'Next pane of the split',
+      title: 'Next pane',
       group: 'Tabs',
       keys: tabKeys.otherPane,
       isPossible: isSplit,

@@ -6,6 +6,7 @@ import { useCell, useDirectory, useWorkbench } from '../../../state/workbench/us
 import { AgentIcon } from '../../../ui/agent-icon.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { KeyPair } from '../../../ui/key-pair.tsx';
 import { keysText } from '../../../ui/keys.ts';
 import { AttachButton, AttachmentList } from '../attachments.tsx';
 import { ComposerInput } from '../composer-input.tsx';
@@ -45,6 +46,7 @@ function BoxFields({ session, project, agent, isFirst }: StartPlace & StartBoxPr
   const start = useStart({ project, agent, isEager: false, onStarted: () => {} });
   const { attachments, trouble } = start;
   const { projectId } = project;
+  const isEmpty = start.text.trim() === '' && attachments.images.length === 0;
   const agents = agentsInOrder(directory, projectId).filter((each) => each.available);
   return (
     <>
@@ -111,7 +113,8 @@ function BoxFields({ session, project, agent, isFirst }: StartPlace & StartBoxPr
             </span>
           </Button>
           <span className="composer-actions">
-            <Button type="submit" look="primary" disabled={agent === undefined || trouble !== ''}>
+            {/* Not the primary button before there is something to start with: the inbox below may have one. */}
+            <Button type="submit" look={isEmpty ? 'plain' : 'primary'} disabled={agent === undefined || trouble !== ''}>
               Start session <kbd className="key-hint">Enter</kbd>
             </Button>
           </span>
@@ -137,7 +140,12 @@ function BoxFields({ session, project, agent, isFirst }: StartPlace & StartBoxPr
 /** What the user can write, and where to find more options. */
 const StartKeys = (): ReactNode => (
   <p className="start-keys">
-    <kbd className="key-hint">@</kbd> file <kbd className="key-hint">/</kbd> command{' '}
-    <kbd className="key-hint">{keysText({ code: 'KeyK', label: 'K', mod: true })}</kbd> search sessions and actions
+    <KeyPair keys="@" isTyped>
+      add a file
+    </KeyPair>
+    <KeyPair keys="/" isTyped>
+      run a command
+    </KeyPair>
+    <KeyPair keys={keysText({ code: 'KeyK', label: 'K', mod: true })}>search sessions and actions</KeyPair>
   </p>
 );

@@ -4,6 +4,7 @@ import { useDirectory, useWorkbench } from '../../../state/workbench/use-workben
 import { useEffect } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { KeyPair } from '../../../ui/key-pair.tsx';
 import { WorktreeFields } from '../../../ui/worktrees/worktree-fields.tsx';
 import { AttachButton, AttachmentList } from '../attachments.tsx';
 import { ComposerInput } from '../composer-input.tsx';
@@ -96,11 +97,13 @@ function StartFields({ session, project, agent, onClose }: StartFieldsProps): Re
           />
           <div className="start-hints">
             {agent?.capabilities.images && <AttachButton onFiles={(files) => void attachments.add(files)} />}
-            <kbd className="key-hint key-typed">@</kbd> file
-            <kbd className="key-hint key-typed">/</kbd> command
-            <span className="start-new-line">
-              <kbd className="key-hint">Shift+Enter</kbd> new line
-            </span>
+            <KeyPair keys="@" isTyped>
+              add a file
+            </KeyPair>
+            <KeyPair keys="/" isTyped>
+              run a command
+            </KeyPair>
+            <KeyPair keys="Shift+Enter">new line</KeyPair>
           </div>
         </div>
         {trouble !== '' && <p className="field-error">{`Can't start a session: ${trouble}.`}</p>}

@@ -25,6 +25,7 @@ export function ToolRow({ row, children }: ToolRowProps): ReactNode {
     <CollapsibleLine
       icon={isAgent ? 'agent' : (item.questions ?? []).length > 0 ? 'question' : kind}
       aside={durationOf(item, row, waits)}
+      isRunning={row.state === 'open' && !waits}
       expanded={expanded}
       onToggle={setExpanded}
       {...tone}
