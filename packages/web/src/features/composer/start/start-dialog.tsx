@@ -155,7 +155,7 @@ function StartFields({ session, project, agent, onClose }: StartFieldsProps): Re
             {start.failure}
           </p>
         )}
-        <div className="dialog-actions start-actions">
+        <div className="dialog-actions">
           <Button look="quiet" onClick={onClose}>
             Cancel <kbd className="key-hint">Esc</kbd>
           </Button>
