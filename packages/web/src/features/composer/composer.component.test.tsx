@@ -36,6 +36,12 @@ describe('the place of the session', () => {
   });
 });
 
+it('names the model if there is only one, so that there is no choice to show it', async () => {
+  await openComposer({ info: { models: [{ id: 'm', name: 'Opus 5.5' }], modelId: 'm' } });
+  expect(texts('.picker-only')).toEqual(['Opus 5.5']);
+  expect(document.querySelector('select')).toBeNull();
+});
+
 describe('sending a message', () => {
   it('CP-8: sends a restored message with its images and mentions, as far as the text still has them', async () => {
     const page = await openComposer();

@@ -31,7 +31,9 @@ export default function Palette({ mode, typedAhead, actions, onShow, onReveal }:
   const [chosen, setChosen] = useState(0);
   const search = useSearch(typed);
   const found = sectionsFor({ typed, mode, actions, directory, hits: search.hits });
-  const isOffered = found.length === 0 && mode === 'all' && typed.trim() !== '' && directory.projects.length > 0;
+  // Not while the search runs: an Enter meant for its first result must not start something else.
+  const isSettled = typed.trim() !== '' && search.state !== 'searching';
+  const isOffered = found.length === 0 && mode === 'all' && isSettled && directory.projects.length > 0;
   const sections = isOffered ? [offer(typed.trim(), () => startWith(typed.trim()))] : found;
   const entries = sections.flatMap((section) => section.entries);
   const index = Math.min(chosen, entries.length - 1);

@@ -242,3 +242,13 @@ it('PK-1: the first screen offers only agents that can be installed', async () =
   await render(page, <StartBox isFirst />);
   expect(texts('.agent-install')).toEqual(['Install Codex']);
 });
+
+it('has no primary button on the first screen before there is something to start with', async () => {
+  const { page, close } = await openForm();
+  await close();
+  await render(page, <StartBox isFirst />);
+  const isPrimary = (): boolean => button('Start session').classList.contains('button-primary');
+  expect(isPrimary()).toBe(false);
+  await type(message(), 'Add pagination');
+  expect(isPrimary()).toBe(true);
+});
