@@ -1,4 +1,4 @@
-import { type SessionHistory, usualCheckpointLimits, usualRetention } from '@liminal/contracts';
+import { type Preferences, type SessionHistory, usualCheckpointLimits, usualRetention } from '@liminal/contracts';
 import { message } from '@liminal/domain/timeline/testing/messages';
 import type { Ready } from '@liminal/stand-ins/testing/start-program';
 import type { Page } from 'playwright-core';
@@ -158,8 +158,12 @@ const states = {
     await page.getByText('signed in').first().waitFor();
   }),
   settings: afterTurn(async (page, server) => {
-    const kept = { retention: usualRetention, checkpoints: usualCheckpointLimits };
-    server.answer('/api/preferences', { agentEnv: ['DATABASE_URL'], startedWith: [], ...kept });
+    server.answer('/api/preferences', {
+      agentEnv: ['DATABASE_URL'],
+      startedWith: [],
+      retention: usualRetention,
+      checkpoints: usualCheckpointLimits,
+    } satisfies Preferences);
     server.answer('/api/checkpoints', { repositories: [] });
     server.answer('/api/webhooks', { webhooks: [] });
     await press('Control+Comma')(page);

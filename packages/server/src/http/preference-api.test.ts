@@ -1,4 +1,4 @@
-import type { Preferences, ProjectChoices, SessionInfo } from '@liminal/contracts';
+import type { Preferences, PreferencesBody, ProjectChoices, SessionInfo } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { agentEnvironment } from '../processes/agent-environment.ts';
 import { editableEnvironment, storedAgentEnv } from '../preferences/preference-service.ts';
@@ -141,6 +141,21 @@ describe('variables for agents', () => {
   it.each([['LIMINAL_TOKEN'], ['CLAUDECODE'], ['A=B'], ['1X'], ['']])('rejects %j', async (name) => {
     const { status, body } = await server.call('PUT', '/api/preferences', { agentEnv: [name] });
     expect([status, body.error.code]).toEqual([400, 'INVALID_REQUEST']);
+  });
+});
+
+describe('the settings', () => {
+  /** A value of every setting, other than its default. */
+  const changed: Required<PreferencesBody> = {
+    agentEnv: ['ADDED'],
+    retention: { outputDays: 1, decisionDays: 2 },
+    checkpoints: { days: 3, megabytes: 4, folderMegabytes: 5 },
+  };
+
+  it.each(Object.entries(changed))('keep a new value of %s', async (name, value) => {
+    expect((await server.call('GET', '/api/preferences')).body[name]).not.toEqual(value);
+    expect((await server.call('PUT', '/api/preferences', { [name]: value })).status).toBe(200);
+    expect((await server.call('GET', '/api/preferences')).body[name]).toEqual(value);
   });
 });
 
