@@ -11,7 +11,7 @@ import {
   TurnRecord,
   UpsertObject,
 } from '@liminal/contracts';
-import type { Change, ChangeBody } from '@liminal/domain/delivery/change';
+import type { Change, ChangeBody, ItemBody } from '@liminal/domain/delivery/change';
 import { textOf, withText } from '@liminal/domain/items/item-text';
 import { z } from 'zod';
 import type { Membership } from '../membership/membership.ts';
@@ -90,17 +90,34 @@ export function readItem(value: string | undefined, more = ''): UpsertObject | u
   return grown.status === 'create' ? { ...grown, status: 'update' } : grown;
 }
 
+/** By type: which keys hold it (those of `keyOf`), and its payload in the value of such a key. */
+type ValueReaders = {
+  readonly [Body in Exclude<ChangeBody, ItemBody> as Body['type']]: {
+    readonly keys: RegExp;
+    readonly read: (value: string | undefined, key: string) => Body['payload'] | undefined;
+  };
+};
+
+const valueReaders: ValueReaders = {
+  'session:status': { keys: /^status$/, read: (value) => readJson(SessionStatus, value) },
+  'session:queue': { keys: /^queue$/, read: (value) => readJson(SessionQueue, value) },
+  'session:comments': { keys: /^comments$/, read: (value) => readJson(CommentsReply, value) },
+  'session:changes': { keys: /^changes$/, read: (value) => readJson(FolderChanged, value) },
+  'session:info': { keys: /^info$/, read: (value) => readJson(SessionInfo, value) },
+  'session:permission': { keys: /^permission:/, read: (value) => readJson(PermissionNotice, value) },
+  'session:turn': {
+    keys: /^turn:/,
+    read(value, key) {
+      const turn = readJson(TurnRecord, value);
+      return key.endsWith(':start') ? turn?.started : turn?.ended;
+    },
+  },
+};
+
 function valueBody(key: string, value: string | undefined): ChangeBody | undefined {
-  const body = <T extends ChangeBody>(type: T['type'], payload: T['payload'] | undefined): ChangeBody | undefined =>
-    payload && ({ type, payload } as ChangeBody);
-  if (key === 'status') return body('session:status', readJson(SessionStatus, value));
-  if (key === 'queue') return body('session:queue', readJson(SessionQueue, value));
-  if (key === 'comments') return body('session:comments', readJson(CommentsReply, value));
-  if (key === 'changes') return body('session:changes', readJson(FolderChanged, value));
-  if (key === 'info') return body('session:info', readJson(SessionInfo, value));
-  if (key.startsWith('permission:')) return body('session:permission', readJson(PermissionNotice, value));
-  const turn = readJson(TurnRecord, value);
-  return body('session:turn', key.endsWith(':start') ? turn?.started : turn?.ended);
+  const [type, reader] = Object.entries(valueReaders).find(([, { keys }]) => keys.test(key)) ?? [];
+  const payload = reader?.read(value, key);
+  return payload && ({ type, payload } as ChangeBody);
 }
 
 /** From the newest back, until a key can't be read. */
