@@ -11,6 +11,16 @@ import { Tasks } from './tasks.tsx';
 import { UsagePart } from './usage-part.tsx';
 import './inspector.css';
 
+/** In the order of the tabs. */
+const names: Readonly<Record<InspectorPart, string>> = {
+  changes: 'Changes',
+  plan: 'Plan',
+  tasks: 'Tasks',
+  usage: 'Usage',
+  decisions: 'Decisions',
+};
+const parts = Object.keys(names) as readonly InspectorPart[];
+
 /** The session's changes, plan, background tasks and usage, and the user's decisions. */
 export function Inspector({ decisions }: { readonly decisions: ReactNode }): ReactNode {
   const { panels } = useWorkbench();
@@ -20,19 +30,27 @@ export function Inspector({ decisions }: { readonly decisions: ReactNode }): Rea
   const tasks = useInfo().backgroundTasks ?? [];
   const changes = useChanges();
   const running = tasks.filter((task) => task.state === 'running').length;
-  const names: ReadonlyArray<readonly [InspectorPart, string, number]> = [
-    ['changes', 'Changes', changes.reply?.ok === true ? changes.reply.value.total : 0],
-    ['plan', 'Plan', 0],
-    ['tasks', 'Tasks', running],
-    ['usage', 'Usage', 0],
-    ['decisions', 'Decisions', 0],
-  ];
+  const counts: Partial<Record<InspectorPart, number>> = {
+    changes: changes.reply?.ok === true ? changes.reply.value.total : 0,
+    tasks: running,
+  };
+  const contents: Readonly<Record<InspectorPart, () => ReactNode>> = {
+    changes: () => <Changes {...changes} />,
+    plan: () => <PlanPart />,
+    tasks: () => <Tasks tasks={tasks} />,
+    usage: () => (
+      <>
+        <AccountPart />
+        <UsagePart />
+      </>
+    ),
+    decisions: () => decisions,
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const from = names.findIndex(([name]) => name === part);
-    const next = names.at((from + step) % names.length)?.[0];
+    const next = parts.at((parts.indexOf(part) + step) % parts.length);
     if (next === undefined) return;
     panels.inspectorPart.set(next);
     document.querySelector<HTMLElement>(`#inspector-tab-${next}`)?.focus();
@@ -42,7 +60,7 @@ export function Inspector({ decisions }: { readonly decisions: ReactNode }): Rea
     <aside className="inspector" aria-label="Session details">
       <header className="inspector-head">
         <div className="inspector-tabs" role="tablist" aria-label="Details" onKeyDown={onKeyDown}>
-          {names.map(([name, label, count]) => (
+          {parts.map((name) => (
             <button
               key={name}
               type="button"
@@ -54,8 +72,8 @@ export function Inspector({ decisions }: { readonly decisions: ReactNode }): Rea
               tabIndex={name === part ? 0 : -1}
               onClick={() => panels.inspectorPart.set(name)}
             >
-              {label}
-              {count > 0 && <span className="inspector-count">{count}</span>}
+              {names[name]}
+              {(counts[name] ?? 0) > 0 && <span className="inspector-count">{counts[name]}</span>}
             </button>
           ))}
         </div>
@@ -70,12 +88,7 @@ export function Inspector({ decisions }: { readonly decisions: ReactNode }): Rea
         aria-labelledby={`inspector-tab-${part}`}
         tabIndex={0}
       >
-        {part === 'changes' && <Changes {...changes} />}
-        {part === 'plan' && <PlanPart />}
-        {part === 'tasks' && <Tasks tasks={tasks} />}
-        {part === 'usage' && <AccountPart />}
-        {part === 'usage' && <UsagePart />}
-        {part === 'decisions' && decisions}
+        {contents[part]()}
         {(part === 'plan' || part === 'usage') && <OlderLine />}
       </div>
     </aside>
