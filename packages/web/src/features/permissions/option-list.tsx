@@ -5,7 +5,9 @@ import { Button } from '../../ui/button.tsx';
 import { isRefusal } from './answer.ts';
 
 /** The minimal explanation of an option if the agent doesn't give one. */
-const lasting: Partial<Record<PermissionOption['kind'], string>> = {
+const lasting: Readonly<Record<PermissionOption['kind'], string | undefined>> = {
+  allow_once: undefined,
+  reject_once: undefined,
   allow_always: "The agent remembers this and won't ask again for matching calls.",
   reject_always: "The agent remembers this and won't ask again.",
 };
