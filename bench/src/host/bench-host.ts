@@ -1,4 +1,4 @@
-import type { TurnRecord, UpsertObject } from '@liminal/contracts';
+import type { TidyLimits, TurnRecord, UpsertObject } from '@liminal/contracts';
 
 /** How an upsert came about, as far as a job reports it. */
 export type Appended = { readonly appendedFrom: number; readonly text: string };
@@ -68,9 +68,6 @@ export type BenchStore = {
     )[],
   ): Promise<void>;
   /** Removes what is older than the limits, and frees the space. */
-  tidy(limits: {
-    readonly outputsBefore: string | null;
-    readonly decisionsBefore: string | null;
-  }): Promise<{ readonly outputs: number }>;
+  tidy(limits: TidyLimits): Promise<{ readonly outputs: number }>;
   close(): Promise<void>;
 };

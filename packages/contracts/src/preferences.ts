@@ -20,6 +20,11 @@ export const Retention = z.object({
 });
 export type Retention = z.infer<typeof Retention>;
 
+/** What is older than these times is removed; null keeps all of it. `outputsBefore` belongs to `outputDays`. */
+export type TidyLimits = {
+  readonly [Period in keyof Retention as Period extends `${infer Kind}Days` ? `${Kind}sBefore` : never]: string | null;
+};
+
 export const usualRetention: Retention = { outputDays: 90, decisionDays: 365 };
 
 /** How many checkpoints of folders are kept. */

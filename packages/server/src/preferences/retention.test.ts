@@ -1,7 +1,6 @@
-import { usualRetention } from '@liminal/contracts';
+import { type TidyLimits, usualRetention } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createMemoryStore } from '../store/memory/memory-store.ts';
-import type { TidyLimits } from '../store/store.ts';
 import { retentionKey, startRetentionTimer, storedRetention, tidyLimits } from './retention.ts';
 
 const now = Date.parse('2026-07-01T12:00:00.000Z');

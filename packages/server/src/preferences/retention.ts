@@ -1,6 +1,6 @@
-import { Retention, usualRetention } from '@liminal/contracts';
+import { Retention, type TidyLimits, usualRetention } from '@liminal/contracts';
 import { isoTime } from '@liminal/domain/time/iso-time';
-import type { Store, Tidied, TidyLimits } from '../store/store.ts';
+import type { Store, Tidied } from '../store/store.ts';
 
 export const retentionKey = 'retention';
 

@@ -1,13 +1,10 @@
-import type { PermissionDecision } from '@liminal/contracts';
+import type { PermissionDecision, TidyLimits } from '@liminal/contracts';
 import type { ItemFind, ItemSearch } from './item-search.ts';
 import type { CheckpointRow, CheckpointSize, CommentRow, RewindRow, UndoRow } from './review-rows.ts';
 import type { CompareRow } from './compare-rows.ts';
 import type { WorktreeRow } from './worktree-rows.ts';
 import type { ItemRow, ListedSessionRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from './rows.ts';
 import type { DeliveryRow, SeenSession, WebhookRow } from './webhook-rows.ts';
-
-/** Full outputs and permission decisions from before these times are removed; null keeps all of them. */
-export type TidyLimits = { readonly outputsBefore: string | null; readonly decisionsBefore: string | null };
 
 /** How many were removed. */
 export type Tidied = { readonly outputs: number; readonly decisions: number };

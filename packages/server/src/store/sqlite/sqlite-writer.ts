@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
+import type { TidyLimits } from '@liminal/contracts';
 import { ownEntry } from '../../program/program-files.ts';
 import type { StoreWrite } from '../rows.ts';
 import { StoreFailure } from '../store-failure.ts';
-import type { Tidied, TidyLimits } from '../store.ts';
+import type { Tidied } from '../store.ts';
 import type { JobDone, TidyJob, WriteJob } from './writer-thread.ts';
 
 export type SqliteWriter = {

@@ -1,4 +1,5 @@
-import type { Tidied, TidyLimits } from '../store.ts';
+import type { TidyLimits } from '@liminal/contracts';
+import type { Tidied } from '../store.ts';
 import type { Database } from './open-database.ts';
 
 /** With these limits a step takes about a millisecond; an output larger than `outputBytes` is a step of its own. */

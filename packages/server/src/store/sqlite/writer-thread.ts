@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { TidyLimits } from '@liminal/contracts';
 import type { StoreWrite } from '../rows.ts';
-import type { Tidied, TidyLimits } from '../store.ts';
+import type { Tidied } from '../store.ts';
 import { createWriteApplier } from './apply-write.ts';
 import { openDatabase } from './open-database.ts';
 import { startTidying, type Tidying } from './tidy-database.ts';
