@@ -1,10 +1,10 @@
 import { useEffect, useId, useState, type ReactNode } from 'react';
-import { PreferencesBody } from '@liminal/contracts';
+import { PreferencesBody, type Retention } from '@liminal/contracts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import '../../ui/field.css';
 
-type Days = { readonly outputDays: string; readonly decisionDays: string };
+type Days = Readonly<Record<keyof Retention, string>>;
 
 const fields = [
   ['outputDays', 'Days to keep full tool output'],
@@ -35,7 +35,7 @@ export function RetentionSetting(): ReactNode {
   }, [api]);
 
   const save = async ({ outputDays, decisionDays }: Days): Promise<void> => {
-    const retention = { outputDays: daysIn(outputDays), decisionDays: daysIn(decisionDays) };
+    const retention: Retention = { outputDays: daysIn(outputDays), decisionDays: daysIn(decisionDays) };
     const body = PreferencesBody.safeParse({ retention });
     if (!body.success)
       return setResult({ ok: false, message: `${body.error.issues[0]?.message ?? 'Enter a number'}.` });
