@@ -1,4 +1,12 @@
-import type { ChangedFile, ChangesReply, TreeEntry, Worktree } from '@liminal/contracts';
+import {
+  type ChangedFile,
+  type ChangesReply,
+  type Preferences,
+  type TreeEntry,
+  usualCheckpointLimits,
+  usualRetention,
+  type Worktree,
+} from '@liminal/contracts';
 import { parseHunks } from '@liminal/domain/review/parse-hunks';
 import { type ScriptedServer, sessionId } from '../scripted-server.ts';
 import { limiterDiff } from './sample-workbench.ts';
@@ -186,4 +194,16 @@ export function answerSettings(server: ScriptedServer): void {
   server.answer('/settings', { ...written, commands });
   const entries: TreeEntry[] = [{ name: 'package-lock.json', path: 'package-lock.json', kind: 'file' }];
   server.answer('/tree', { entries, truncated: false });
+}
+
+/** The page's own settings. */
+export function answerPreferences(server: ScriptedServer): void {
+  server.answer('/api/preferences', {
+    agentEnv: ['DATABASE_URL'],
+    startedWith: [],
+    retention: usualRetention,
+    checkpoints: usualCheckpointLimits,
+  } satisfies Preferences);
+  server.answer('/api/checkpoints', { repositories: [] });
+  server.answer('/api/webhooks', { webhooks: [] });
 }

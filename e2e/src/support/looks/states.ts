@@ -1,4 +1,4 @@
-import { type Preferences, type SessionHistory, usualCheckpointLimits, usualRetention } from '@liminal/contracts';
+import type { SessionHistory } from '@liminal/contracts';
 import { message } from '@liminal/domain/timeline/testing/messages';
 import type { Ready } from '@liminal/stand-ins/testing/start-program';
 import type { Page } from 'playwright-core';
@@ -13,6 +13,7 @@ import {
   answerFiles,
   answerNoChanges,
   answerPark,
+  answerPreferences,
   answerRewind,
   answerSettings,
   answerWorktrees,
@@ -158,14 +159,7 @@ const states = {
     await page.getByText('signed in').first().waitFor();
   }),
   settings: afterTurn(async (page, server) => {
-    server.answer('/api/preferences', {
-      agentEnv: ['DATABASE_URL'],
-      startedWith: [],
-      retention: usualRetention,
-      checkpoints: usualCheckpointLimits,
-    } satisfies Preferences);
-    server.answer('/api/checkpoints', { repositories: [] });
-    server.answer('/api/webhooks', { webhooks: [] });
+    answerPreferences(server);
     await press('Control+Comma')(page);
     await page.getByLabel('Days to keep full tool output').and(page.locator('[value="90"]')).waitFor();
   }),
