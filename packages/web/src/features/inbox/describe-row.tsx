@@ -48,8 +48,8 @@ const lines = (first: ReactNode, parts: readonly string[], more?: ReactNode): Re
       {first}
     </span>
     <span className="inbox-second">
-      {parts.filter((part) => part !== '').join(' · ')}
-      {more}
+      <span className="inbox-place">{parts.filter((part) => part !== '').join(' · ')}</span>
+      {more !== undefined && <span className="inbox-more">{more}</span>}
     </span>
   </>
 );

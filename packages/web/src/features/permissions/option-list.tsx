@@ -56,7 +56,9 @@ export function OptionMeanings({ options }: { readonly options: readonly Permiss
   });
   return meanings.map(({ option, meaning }) => (
     <p key={option.optionId} dir="auto">
-      <span className="permission-meaning">{shortName(option)}</span> {showControls(meaning)}
+      {/* With only one, nothing has to say which option it is about. */}
+      {meanings.length > 1 && <span className="permission-meaning">{shortName(option)} </span>}
+      {showControls(meaning)}
     </p>
   ));
 }

@@ -1,5 +1,6 @@
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { Icon } from '../../ui/icon.tsx';
 import { watchPersonScroll } from './person-scroll.ts';
 import './virtual-list.css';
 
@@ -179,7 +180,8 @@ export function VirtualList(props: VirtualListProps): ReactNode {
       </div>
       {!atEnd && count > 0 && (
         <button type="button" className="button virtual-list-end" onClick={goToEnd}>
-          {props.endLabel}
+          <Icon name="arrowDown" />
+          <span className="virtual-list-end-label">{props.endLabel}</span>
         </button>
       )}
     </div>

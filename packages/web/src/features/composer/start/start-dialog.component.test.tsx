@@ -245,7 +245,7 @@ it('PK-1: the first screen offers only agents that can be installed', async () =
 
 it('has no primary button on the first screen before there is something to start with', async () => {
   const { page, close } = await openForm();
-  await close();
+  close();
   await render(page, <StartBox isFirst />);
   const isPrimary = (): boolean => button('Start session').classList.contains('button-primary');
   expect(isPrimary()).toBe(false);

@@ -49,9 +49,8 @@ function CommitFirst({ projectId, worktreeId, onClose }: BringBackDialogProps): 
     <div className="bring-back-note" role="status">
       <span>
         <strong>Some changes aren't committed.</strong>{' '}
-        {sessionId === null
-          ? 'Commit them in a terminal: only commits are merged and pushed.'
-          : 'Only commits are merged and pushed.'}
+        {sessionId === null ? 'Commit them in a terminal before you merge.' : 'Commit them before you merge.'} Push
+        sends only commits.
       </span>
       <Button
         onClick={() => {

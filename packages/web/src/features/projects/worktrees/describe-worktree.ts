@@ -20,10 +20,13 @@ export function describeWorktree(worktree: Worktree, title: string | undefined, 
     title ?? '',
     dirty ? 'uncommitted changes' : '',
     ahead > 0 ? `${plural(ahead, 'commit')} not merged` : '',
-    size !== null && size > 0 ? formatBytes(size) : '',
-    state === 'foreign' ? '' : formatAgo(lastUsed, now),
+    size !== null && size > 0 ? unbroken(formatBytes(size)) : '',
+    state === 'foreign' ? '' : unbroken(formatAgo(lastUsed, now)),
     error ?? '',
   ];
   const line = parts.filter((part) => part !== '').join(' · ');
   return line.charAt(0).toUpperCase() + line.slice(1);
 }
+
+/** A number stays on the line of its unit. */
+const unbroken = (text: string): string => text.replaceAll(' ', '\u00A0');
