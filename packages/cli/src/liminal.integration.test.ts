@@ -149,7 +149,7 @@ describe('liminal in a pipe', () => {
       liminal('import', copy),
       liminal('import', file),
     ]);
-    expect(again.errors).toContain('exists already');
+    expect(again.errors).toContain('already exists');
     expect(unreadable.code).toBe(1);
     expect(isOk(await liminal('export', isOk(imported).trim()))).toContain('Say hello');
   });
