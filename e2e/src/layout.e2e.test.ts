@@ -139,7 +139,7 @@ describe('the composer', () => {
     const { page } = await openAt(1280, { ...working(), queue });
     await page.getByRole('button', { name: 'Edit' }).click();
     const field = await boxOf(page.getByRole('textbox', { name: 'Queued message' }));
-    const save = await boxOf(page.getByRole('button', { name: 'Save' }));
+    const save = await boxOf(page.getByRole('button', { name: 'Save', exact: true }));
     const ring = 4;
     expect(save.y).toBeGreaterThanOrEqual(field.y + field.height + ring);
   });

@@ -102,7 +102,7 @@ it('G-6: shows an image of the project only when the user asks for it', async ()
 
 it('keeps short cells on one line, fades a wide table at its edge, and wraps long code on request', async () => {
   const { page, log } = await show(richText);
-  await page.setViewportSize({ width: 390, height: 2400 });
+  await page.setViewportSize({ width: 320, height: 2400 });
   const cell = log.getByRole('cell', { name: '12 ms' });
   const lines = (await cell.boundingBox())!.height;
   expect(lines).toBe((await log.getByRole('cell', { name: 'cold start' }).boundingBox())!.height);

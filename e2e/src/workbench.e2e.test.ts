@@ -243,10 +243,10 @@ describe('the page', () => {
     await dialog().getByRole('radio', { name: 'System' }).check();
     const names = dialog().getByRole('textbox', { name: 'Additional variable names' });
     await names.fill('not a name!');
-    await dialog().getByRole('button', { name: 'Save' }).click();
+    await dialog().getByRole('button', { name: 'Save', exact: true }).click();
     await dialog().locator('.field-error').waitFor();
     await names.fill('MY_TOKEN, OTHER');
-    await dialog().getByRole('button', { name: 'Save' }).click();
+    await dialog().getByRole('button', { name: 'Save', exact: true }).click();
     await dialog()
       .getByText(/^Saved/)
       .waitFor();
