@@ -267,6 +267,8 @@ describe('the page', () => {
   });
 
   it('notifies about a session that needs the user while the page is hidden, once that is turned on', async () => {
+    // The next page opens with the layout that this one has saved: with the sidebar.
+    await page.waitForFunction(() => localStorage.getItem('liminal.workspace.unsent') === null);
     const { page: away } = await browser.visitor();
     const shown = await fakeNotices(away);
     await away.goto(ready.url);
