@@ -1,4 +1,4 @@
-/** A test title, or for NFR ids a string of a benchmark, that names an acceptance id. */
+/** A test title that names an acceptance id; for ids that ask for figures, also a string of a benchmark. */
 export type Citation = { id: string; file: string; title: string };
 
 const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
@@ -18,11 +18,14 @@ export function citationsInTests(file: string, source: string): Citation[] {
     .flatMap(({ text }) => idsIn(text).map((id) => ({ id, file, title: text })));
 }
 
-/** The NFR ids that any string of a benchmark cites. */
+/** Cases that ask for figures: a benchmark shows them. */
+const isShownByFigures = (id: string): boolean => id.startsWith('NFR-') || ['RV-8', 'WT-6', 'CX-3'].includes(id);
+
+/** The ids of such cases that any string of a benchmark cites. */
 export function citationsInBench(file: string, source: string): Citation[] {
   return strings(source).flatMap(({ text }) =>
     idsIn(text)
-      .filter((id) => id.startsWith('NFR-'))
+      .filter(isShownByFigures)
       .map((id) => ({ id, file, title: text })),
   );
 }

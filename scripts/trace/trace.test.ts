@@ -49,7 +49,7 @@ describe('citationsInTests', () => {
   });
 });
 
-test('citationsInBench reads NFR ids in any string', () => {
+test('citationsInBench reads ids of cases about figures in any string', () => {
   expect(citationsInBench('b.ts', `row('budget of NFR-3', 'TC-1.1a') // 'NFR-4'`).map(({ id }) => id)).toEqual([
     'NFR-3',
   ]);
