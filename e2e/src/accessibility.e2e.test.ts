@@ -77,7 +77,10 @@ describe.each(looks)('axe finds no violations at $width in $scheme', (look) => {
     }
     await openList();
     await clean('list');
-    if (look.width < 800) await page.keyboard.press('Escape');
+    if (look.width < 800) {
+      await page.keyboard.press('Escape');
+      await page.getByRole('navigation', { name: 'Projects and sessions' }).waitFor({ state: 'hidden' });
+    }
 
     for (const [name, keys] of look.isWhole ? panels : panels.slice(0, 1)) {
       await page.keyboard.press(keys);
