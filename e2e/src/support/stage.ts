@@ -13,8 +13,14 @@ export function setStage({ demoSpeed = 20 } = {}): Stage {
     const program = startProgram({ env: { LIMINAL_DEMO_SPEED: String(demoSpeed) } });
     stop = program.stop;
     stage.dataDir = program.dataDir;
-    stage.browser = await launchBrowser();
-    stage.ready = await program.ready;
+    try {
+      stage.browser = await launchBrowser();
+      stage.ready = await program.ready;
+    } catch (error) {
+      // A hook of the file that fails next would keep `afterAll` from ending it.
+      await program.stop();
+      throw error;
+    }
   });
   afterAll(async () => {
     await stage.browser?.close();
