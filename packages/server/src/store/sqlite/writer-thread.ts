@@ -4,6 +4,7 @@ import type { StoreWrite } from '../rows.ts';
 import type { Tidied } from '../store.ts';
 import { createWriteApplier } from './apply-write.ts';
 import { openDatabase } from './open-database.ts';
+import { reserveLog } from './reserve-log.ts';
 import { startTidying, type Tidying } from './tidy-database.ts';
 
 /** The only writing connection lives in this thread, so no commit ever blocks the event loop. */
@@ -14,18 +15,30 @@ export type JobDone = { readonly id: number; readonly error?: string; readonly t
 const port = parentPort;
 if (!port) throw new Error('writer-thread runs as a worker only');
 
-const database = openDatabase((workerData as { path: string }).path);
+const { path } = workerData as { path: string };
+const database = openDatabase(path);
 const apply = createWriteApplier(database);
 let waiting: WriteJob[] = [];
 let tidyJobs: TidyJob[] = [];
 let tidying: Tidying | null = null;
 let tidyTimer: NodeJS.Timeout | null = null;
 
+/** After the start, when nobody waits for the disk. */
+const reserveMs = 300;
+const reserving = setTimeout(() => {
+  try {
+    reserveLog(path);
+  } catch {
+    // Without room on disk, commits take longer or fail by themselves.
+  }
+}, reserveMs);
+
 /** The pause between two steps of tidying: nobody waits for it, so it uses only a small share of the CPU. */
 const tidyPauseMs = 5;
 
 port.on('message', (jobs: readonly (WriteJob | TidyJob)[] | 'close') => {
   if (jobs === 'close') {
+    clearTimeout(reserving);
     commit();
     while (tidyJobs.length > 0) endTidying();
     database.close();
