@@ -82,6 +82,8 @@ export const budgets = {
   'RV-8 no long task in a review': { rule: { kind: 'value-at-most', limit: 100 }, from: 'RV-8', isAim: true },
   'CP-1 a checkpoint near git by hand': { rule: { kind: 'baseline-plus', factor: 1.3, plus: 30 }, from: 'CP-1' },
   'CP-1 faster than a fresh index': { rule: { kind: 'ratio-at-least', limit: 4 }, from: 'CP-1' },
+  // Starting git takes most of the time here: without any check or sync, git alone reaches 2.9 (docs/performance.md).
+  'CP-1 faster than a fresh index of 1,000 files': { rule: { kind: 'ratio-at-least', limit: 1.3 }, from: 'CP-1' },
   'CP-1 no command of an agent fails': { rule: { kind: 'value-at-most', limit: 0 }, from: 'CP-1' },
   'WT-2 a worktree near bare git': { rule: { kind: 'baseline-plus', factor: 1.5, plus: 1000 }, from: 'WT-2' },
   'WT-4 parking near bare git': { rule: { kind: 'baseline-plus', factor: 2, plus: 1000 }, from: 'WT-4' },
