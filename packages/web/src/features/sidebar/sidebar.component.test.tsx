@@ -71,9 +71,9 @@ describe('the sessions of a project', () => {
     expect(createTestPage().workbench.collapsedGroups.get().has('p')).toBe(true);
   });
 
-  it('can be started if there are none yet', async () => {
+  it('offers a new session if there are none yet', async () => {
     const page = await openSidebar([]);
-    await click(one<HTMLButtonElement>('.session-start'));
+    await click(button('New session'));
     expect(page.workbench.panels.front.get()).toEqual({ name: 'new-session', projectId: 'p' });
   });
 });
