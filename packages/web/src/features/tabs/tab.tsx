@@ -96,7 +96,7 @@ export function Tab(props: TabProps): ReactNode {
           {target.kind === 'review' ? title.title.replace(/^Review: /, '') : title.title}
         </span>
         {title.mark !== '' && <span className="tab-mark">{title.mark}</span>}
-        {isUnsaved && <span className="tab-unsaved" role="img" aria-label="Not saved" title="Not saved" />}
+        {isUnsaved && <span className="tab-unsaved" role="img" aria-label="Unsaved" title="Unsaved" />}
         <span
           className="tab-close"
           aria-hidden="true"
