@@ -88,7 +88,7 @@ export function useFileTasks({ tree, sessionId, projectId, worktreeId, root }: F
       { label: 'Open in new tab', hint: 'Ctrl+Enter', onChoose: () => tabs.show(fileTab(sessionId, path), sessionId) },
       { label: 'Open beside', onChoose: () => tabs.showBeside(fileTab(sessionId, path)) },
       { label: 'Add to message', onChoose: () => panels.insert.set({ sessionId, text: `@${path} ` }) },
-      { label: 'Open in my editor', onChoose: () => openInEditor(path) },
+      { label: 'Open in editor', onChoose: () => openInEditor(path) },
     ];
     return [
       ...(isFolder ? [{ label: 'Add folder listing to message', onChoose: () => void addListing(path) }] : ofFile),

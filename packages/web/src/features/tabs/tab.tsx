@@ -91,7 +91,7 @@ export function Tab(props: TabProps): ReactNode {
       >
         {target.kind === 'session' ? <StatusBadge status={status} /> : <Icon name={icons[target.kind]} size={14} />}
         <span className="tab-label">
-          {/* The icon says so already, and takes less space. */}
+          {/* The icon already says so and takes less space. */}
           {target.kind === 'review' && <span className="visually-hidden">Review: </span>}
           {target.kind === 'review' ? title.title.replace(/^Review: /, '') : title.title}
         </span>
