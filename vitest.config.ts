@@ -3,7 +3,7 @@ import { inRoot } from './scripts/setup/paths.mjs';
 import { DurationReporter } from './scripts/tests/duration-reporter.ts';
 import { LongestFirstSequencer } from './scripts/tests/longest-first-sequencer.ts';
 
-/** What is polled for may take its time on a busy machine; it is a failure only when it never comes. */
+/** On a busy machine, a polled condition may take long. It counts as a failure only if it never becomes true. */
 const patience = { timeout: 15_000 };
 
 const integration = ['**/*.integration.test.ts'];
@@ -11,12 +11,12 @@ const components = ['packages/web/src/**/*.component.test.tsx'];
 
 const unit = {
   sequence: { groupOrder: 0 },
-  // Files share a worker and what it has loaded, which is four times faster. So what one of them replaces has
-  // to be put back before the next one runs.
+  // Files share a worker and its loaded modules, which is four times faster. So each file must restore what it replaces
+  // before the next one runs.
   isolate: false,
-  // Only against a test that hangs: how busy the machine is must not decide whether one passes.
+  // Only for tests that hang: a busy machine must not make a test fail.
   testTimeout: 120_000,
-  // Threads of the program that tests start, such as the store's writer, read its source from here: half the time.
+  // Threads that tests start, such as the store's writer, read their source from this cache in half the time.
   env: { NODE_COMPILE_CACHE: inRoot('node_modules', '.cache', 'liminal', 'compiled') },
   restoreMocks: true,
   unstubEnvs: true,
@@ -26,7 +26,7 @@ const unit = {
 export default defineConfig({
   test: {
     reporters: ['default', new DurationReporter()],
-    // Here and not in the projects: there is one for all of them.
+    // Here and not in the projects, because all of them share it.
     sequence: { sequencer: LongestFirstSequencer },
     projects: [
       {
@@ -39,7 +39,7 @@ export default defineConfig({
         },
       },
       {
-        // A project of their own: workers with a DOM are never shared with tests that run without one.
+        // A separate project, so tests without a DOM never share a worker with tests that have one.
         test: {
           ...unit,
           name: 'component',
@@ -54,9 +54,9 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           include: ['packages/*/src/**/*.integration.test.ts'],
           setupFiles: ['scripts/tests/repeat-seed.ts'],
-          // Each of these starts processes of its own and waits for them half of the time.
+          // Each of these starts processes and spends half its time waiting for them.
           maxWorkers: 3,
-          // As for the unit tests: only against one that hangs. Real agents take long to start on a busy machine.
+          // Only for tests that hang, as above. Real agents start slowly on a busy machine.
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: patience },
@@ -67,8 +67,8 @@ export default defineConfig({
           name: 'e2e',
           sequence: { groupOrder: 2 },
           include: ['e2e/src/**/*.e2e.test.ts'],
-          // Each file has a server, a data directory and a browser of its own; more than two browsers get in each
-          // other's way on a small machine.
+          // Each file has its own server, data directory and browser. More than two browsers slow each other down on a
+          // small machine.
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,

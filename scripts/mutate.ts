@@ -100,6 +100,6 @@ for (const [group, { caught, tried }] of scores) {
   const score = `${caught} of ${tried} caught (${Math.round((100 * caught) / tried)} %)`;
   // In the form that `npm run torture` collects.
   if (values.sample === undefined) console.log(`${group}: ${score}`);
-  else console.log(`figure | Mutations | a sample of ${group}, unit tests alone | ${score} (seed ${seed})`);
+  else console.log(`figure | Mutations | sample of ${group}, unit tests only | ${score} (seed ${seed})`);
 }
 if (scores.size === 0) console.log('There is nothing to mutate.');

@@ -16,7 +16,7 @@ export async function tryAgain<Found extends { readonly rows: readonly Row[] }>(
     const missed = found.rows.filter((row) => judge(row) === 'missed');
     if (missed.length === 0 || earlier.length === tries[mode] - 1) return { found, earlier };
     const words = missed.map(({ measure: name, value, unit, baseline }) => {
-      const beside = baseline === undefined ? '' : ` beside ${figure(baseline)} ${unit}`;
+      const beside = baseline === undefined ? '' : `, baseline ${figure(baseline)} ${unit}`;
       return `${name}: ${figure(value)} ${unit}${beside}`;
     });
     earlier.push(`Try ${earlier.length + 1} missed (${words.join('; ')}) and was measured again.`);

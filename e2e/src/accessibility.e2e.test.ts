@@ -66,7 +66,7 @@ describe.each(looks)('axe finds no violations at $width in $scheme', (look) => {
     const clean = async (what: string) => expect([what, await violations(page)]).toEqual([what, []]);
     await openList();
     await page.getByRole('button', { name: 'Liminal Builder' }).click();
-    await page.getByRole('heading', { name: 'Start a session' }).waitFor();
+    await page.getByRole('heading', { name: 'New session' }).waitFor();
     await clean('home');
 
     for (const title of look.isWhole ? ['edit the greeting', 'fail', 'run a tool'] : ['edit the greeting']) {

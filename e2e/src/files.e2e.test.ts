@@ -20,7 +20,7 @@ describe('the files of a session', () => {
     await editor.waitFor();
     await editor.press('Control+Home');
     await page.keyboard.type('First line of mine\n');
-    await page.getByText('Not saved', { exact: true }).waitFor();
+    await page.getByText('Unsaved', { exact: true }).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Control+KeyS');
     const file = join(stage.dataDir, 'demo-project', 'README.md');
@@ -37,7 +37,7 @@ describe('the files of a session', () => {
         return other.page.locator('.cm-content').innerText();
       }, patience)
       .toContain('Second line of mine');
-    await other.page.getByText('Not saved', { exact: true }).waitFor();
+    await other.page.getByText('Unsaved', { exact: true }).waitFor();
     expect(await violations(other.page)).toEqual([]);
     await other.page.close();
     writeFileSync(file, 'Written by somebody else\n');

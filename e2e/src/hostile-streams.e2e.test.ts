@@ -98,7 +98,7 @@ describe(`hostile streams (seed ${seed})`, () => {
     const places = placed(0, '', true).length;
     const shown = payloads.length * (cuts + 1);
     console.info(
-      `figure | Hostile words | payloads × places × cuts and the whole | ${payloads.length} × ${places} × ${cuts + 1}, ${harmless} of ${shown} harmless`,
+      `figure | Hostile text | payloads × places × cuts, including uncut | ${payloads.length} × ${places} × ${cuts + 1}, ${harmless} of ${shown} harmless`,
     );
     expect(harmless).toBe(shown);
   });

@@ -63,7 +63,7 @@ describe('a page on another port', () => {
       expect(sockets).toEqual([]);
       expect(await everything()).toBe(before);
       console.info(
-        `figure | Who may talk | tries of a page on another port, at ${host} | ${found.length} tried, 0 read, 0 effects`,
+        `figure | Access | attempts of a page on another port, at ${host} | ${found.length} tried, 0 read, 0 effects`,
       );
       await context.close();
     },

@@ -135,7 +135,7 @@ describe('the work area', () => {
     expect(readFileSync(join(folder, 'shop', 'src', 'deep', 'new.ts'), 'utf8')).toBe('');
     await choose('new.ts', 'Rename or move…');
     await answer('src/limiter.ts');
-    await page.getByText('There is already a file "src/limiter.ts".').waitFor();
+    await page.getByText('A file named "src/limiter.ts" already exists.').waitFor();
     await answer('src/other.ts');
     await row(page, 'other.ts').waitFor();
     await tab(page, /^\s*other\.ts/).waitFor();

@@ -73,7 +73,7 @@ describe('projects', () => {
     await page.keyboard.press('Tab');
     await poll(() => folder().inputValue()).toBe(`${join(folders, 'alpha')}/`);
     await page.keyboard.press('Enter');
-    await page.getByRole('main').getByRole('heading', { name: 'Start a session' }).waitFor();
+    await page.getByRole('main').getByRole('heading', { name: 'New session' }).waitFor();
     await poll(() => page.getByRole('combobox', { name: 'Project' }).locator('option:checked').innerText()).toBe(
       'alpha',
     );

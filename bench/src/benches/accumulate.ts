@@ -125,9 +125,9 @@ function measure(mode: Mode): readonly Measured[] {
 
 export const accumulate: Bench = {
   name: 'accumulate',
-  title: 'Time per delta, at any length of the text',
+  title: 'Time per delta for any length of text',
   measures:
-    'One long text or tool output, a delta every 2 ms of its own clock, fed to the accumulator and encoded as delivery does it; processor time per delta at 10,000, 100,000 and 1,000,000 deltas, beside the cheapest length of the same path.',
+    'CPU time per delta of one long text or tool output, at 10,000, 100,000 and 1,000,000 deltas. A delta arrives every 2 ms of a simulated clock, goes through the accumulator and is encoded as for delivery. The baseline is the cheapest length of the same path.',
   run(mode) {
     const measured = measure(mode);
     const rows = measured.map(({ path, deltas, nsPerDelta, noise, cheapest, ratio }) => ({

@@ -21,7 +21,7 @@ const untilSpareIsReady = () => new Promise((resolve) => setTimeout(resolve, 3_5
 type Way =
   | 'ours prepared'
   | 'ours with a spare'
-  | 'ours without'
+  | 'ours without a spare'
   | 'bare query()'
   | 'bare spare (prewarm, claim)'
   | 'bare startup() in the folder'
@@ -47,7 +47,7 @@ export const claudeFirstToken: Bench = {
   name: 'claude-first-token',
   title: 'NFR-1: Claude Code, create to first token',
   measures:
-    'From asking for a session over HTTP to the first word on the socket, the model answering at once; beside it the SDK and the ACP adapter driven by hand, in turns.',
+    'From the request for a session over HTTP to the first word on the socket. The model answers at once. Baselines, alternating with ours, are the SDK and the ACP adapter without Liminal Builder.',
   async run(mode) {
     installAdapter();
     const model = await startStandInModel();
@@ -57,7 +57,7 @@ export const claudeFirstToken: Bench = {
     const took: Record<Way, number[]> = {
       'ours prepared': [],
       'ours with a spare': [],
-      'ours without': [],
+      'ours without a spare': [],
       'bare query()': [],
       'bare spare (prewarm, claim)': [],
       'bare startup() in the folder': [],
@@ -73,7 +73,7 @@ export const claudeFirstToken: Bench = {
         took['ours with a spare'].push(await ours.firstToken(prompt));
         // The next round's spare is still starting: taking it at once shows the path without one.
         await rest();
-        took['ours without'].push(await ours.firstToken(prompt));
+        took['ours without a spare'].push(await ours.firstToken(prompt));
         await untilSpareIsReady();
         took['bare query()'].push(await coldQuery(bare, prompt));
         await rest();
@@ -103,7 +103,7 @@ export const claudeFirstToken: Bench = {
     });
     const adapterRow = (way: Way): Row => ({
       ...beside(
-        { measure: `ACP adapter beside ${way}, median`, value: median(took['ACP adapter']), unit: 'ms' },
+        { measure: `ACP adapter compared with ${way}, median`, value: median(took['ACP adapter']), unit: 'ms' },
         median(took[way]),
       ),
       ...(way === 'ours prepared' && { budget: 'NFR-1 faster than the adapter' }),
@@ -119,7 +119,7 @@ export const claudeFirstToken: Bench = {
       rows: [...rows, adapterRow('ours prepared'), adapterRow('ours with a spare')],
       plots: [plot],
       remarks: [
-        '*Begun ahead* knows the folder and the choices, as `startup()` does: the page asks for it when its dialog for a new session opens. *With a spare* knows nothing beforehand, as `prewarm()` and `claim()` do.',
+        '*Prepared* knows the folder and the options in advance, like `startup()`: the page requests it when the form for a new session opens. *With a spare* knows nothing in advance, like `prewarm()` and `claim()`.',
       ],
     };
   },

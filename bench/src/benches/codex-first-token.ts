@@ -64,7 +64,7 @@ export const codexFirstToken: Bench = {
   name: 'codex-first-token',
   title: 'NFR-2: Codex, create to first token and load',
   measures:
-    'From asking for a session over HTTP to the first word on the socket, and from asking for a load to the opened session; beside them the adapter driven by hand, in turns. A miss is measured again (twice at most, never in a quick run) and written down below the table.',
+    'From the request for a session over HTTP to the first word on the socket, and from the request to load a session until it is open. The baseline, alternating with ours, is the adapter without Liminal Builder. A miss is measured again (at most twice, never in a quick run) and listed below the table.',
   async run(mode) {
     const { found, earlier } = await tryAgain(mode, () => measure(mode));
     return { ...found, remarks: earlier };

@@ -52,17 +52,17 @@ async function measure(mode: Mode): Promise<{ rows: Row[] }> {
   };
   return {
     rows: [
-      row('cold start to first token, beside the adapter', 'CX-3 faster than the adapter', {
+      row('cold start to first token, compared with the adapter', 'CX-3 faster than the adapter', {
         what: 'cold',
         beside: 'acp',
         isSpeed: true,
       }),
-      row('second turn, beside the adapter', 'CX-3 a second turn', { what: 'second', beside: 'acp' }),
-      row('memory of the agent’s processes, beside the adapter', 'CX-3 lighter than the adapter', {
+      row('second turn, compared with the adapter', 'CX-3 a second turn', { what: 'second', beside: 'acp' }),
+      row('memory of the agent’s processes, compared with the adapter', 'CX-3 lighter than the adapter', {
         what: 'memory',
         beside: 'acp',
       }),
-      row('cold start to first token, beside the bare app-server', 'CX-3 near the bare app-server', {
+      row('cold start to first token, compared with the bare app-server', 'CX-3 near the bare app-server', {
         what: 'cold',
         beside: 'bare',
       }),
@@ -74,7 +74,7 @@ export const codex: Bench = {
   name: 'codex',
   title: 'CX-3: Codex on its own protocol, through its adapter, and by hand',
   measures:
-    'From asking for a session over HTTP to the first word on the socket, then a second message in the same session, and the resident memory of the agent’s processes after it: on Codex’s own protocol, through its adapter, and `codex app-server` driven by hand, in turns. A miss is measured again (twice at most, never in a quick run) and written down below the table.',
+    'From the request for a session over HTTP to the first word on the socket, then a second message in the same session, then the resident memory of the agent’s processes. Measured in turn: Codex’s own protocol, its adapter, and a bare `codex app-server`. A miss is measured again (at most twice, never in a quick run) and listed below the table.',
   async run(mode) {
     const { found, earlier } = await tryAgain(mode, () => measure(mode));
     return { ...found, remarks: earlier };

@@ -95,7 +95,7 @@ export const commandLine: Bench = {
   name: 'command-line',
   title: 'Command line: ls and wait, compared with a bare script',
   measures:
-    'From the start of the process to its end, with one session that is done. The script makes the same requests with what Node has built in (`node:http` and its WebSocket), reads nothing with schemas and knows no options; in turns. A miss is measured again (twice at most, never in a quick run) and written down below the table.',
+    'From the start of the process to its end, with one finished session. The baseline, alternating with ours, is a script that makes the same requests with what Node has built in (`node:http` and its WebSocket), without schemas or options. A miss is measured again (at most twice, never in a quick run) and listed below the table.',
   async run(mode) {
     const { found, earlier } = await tryAgain(mode, () => measure(mode));
     return { ...found, remarks: earlier };

@@ -20,7 +20,7 @@ function rowsOf(what: string, { reported, gone, left }: Deaths): Row[] {
       ? []
       : [
           { measure: `${measure}, median of ${values.length}`, value: median(values), unit: 'ms' },
-          { measure: `${measure}, the slowest`, value: Math.max(...values), unit: 'ms', ...(budget && { budget }) },
+          { measure: `${measure}, slowest`, value: Math.max(...values), unit: 'ms', ...(budget && { budget }) },
         ];
   return [
     ...row(`${what}: reported on the socket`, reported, 'a dead agent is reported'),
@@ -31,9 +31,9 @@ function rowsOf(what: string, { reported, gone, left }: Deaths): Row[] {
 
 export const deaths: Bench = {
   name: 'deaths',
-  title: 'NFR-5: deaths of agents, sessions and servers',
+  title: 'NFR-5: killed agents, sessions and servers',
   measures:
-    'The program as a user starts it, with an agent that ignores SIGTERM and has started a tool which left its process group, lost its parent and ignores SIGTERM too, every second one without any environment. In the middle of a turn the agent is killed (SIGKILL), or its session is killed over HTTP, or the server is killed (SIGKILL) with two such sessions: until readers are reported, and until no process of them is left. A full run kills 100 times, a quick one 6.',
+    'The program as a user starts it, with an agent that ignores SIGTERM. Its tool left the process group, lost its parent and ignores SIGTERM too; every second tool also cleared its environment. In mid-turn we kill the agent (SIGKILL), the session (over HTTP), or the server (SIGKILL) with two such sessions. We measure until subscribers know, and until no process is left. A full run kills 100 times, a quick run 6 times.',
   async run(mode) {
     const { agents, sessions, servers } = counts[mode];
     const mortals = await startMortals();

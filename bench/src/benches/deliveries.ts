@@ -50,7 +50,7 @@ function rowsOf(label: string, { ours, bare }: Floods): Row[] {
       budget: 'deliveries beside a bare broadcast',
     },
     {
-      measure: `processor time of the server per delivery, ${label}`,
+      measure: `CPU time of the server per delivery, ${label}`,
       value: cpu(ours),
       unit: 'µs',
       baseline: cpu(bare),
@@ -62,7 +62,7 @@ function rowsOf(label: string, { ours, bare }: Floods): Row[] {
 export const deliveries: Bench = {
   name: 'deliveries',
   title: 'Deliveries per second, compared with a bare ws broadcast',
-  measures: `One session publishes new items of about 400 bytes to ${subscribers} subscribers as fast as they take them, and a bare \`ws\` server in the same process sends the same bytes to as many sockets, in turns. The readers only count frames, in another process. Ours numbers, keeps and writes every item to disk on the way.`,
+  measures: `One session publishes new items of about 400 bytes to ${subscribers} subscribers as fast as they accept them. The baseline, alternating with ours, is a bare \`ws\` server in the same process that sends the same bytes to as many sockets. The readers, in another process, only count frames. Ours also numbers every item, keeps it and writes it to disk.`,
   async run(mode) {
     const plain = rowsOf('uncompressed', await measure(false, mode));
     const deflated = rowsOf('deflate', await measure(true, mode));
@@ -71,7 +71,7 @@ export const deliveries: Bench = {
     );
     const plot = {
       name: 'deliveries',
-      title: 'Deliveries a second',
+      title: 'Deliveries per second',
       unit: 'frames/s',
       series: ['ours', 'bare ws'],
       groups,

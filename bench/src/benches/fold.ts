@@ -75,8 +75,8 @@ function measure() {
 
 export const fold: Bench = {
   name: 'fold',
-  title: 'Time per fold, at any size of the timeline',
-  measures: `${appends} appends folded into a timeline of 100 to 100,000 items, its rows kept up to date; the median of ${rounds.toLocaleString('en')} rounds, beside the cheapest size.`,
+  title: 'Time per update for any size of the timeline',
+  measures: `${appends} appends into a timeline of 100 to 100,000 items, with its rows kept up to date. Median of ${rounds.toLocaleString('en')} rounds; the baseline is the cheapest size.`,
   run() {
     const measured = measure();
     const cheapest = Math.min(...measured.map(({ microseconds }) => microseconds));

@@ -35,7 +35,7 @@ async function ofNode(file: string): Promise<ProcessMemory> {
 export const idleMemory: Bench = {
   name: 'idle-memory',
   title: 'Memory of the idle program',
-  measures: `The program as a user starts it, ${settleMs / 1000} s after it is ready, nobody connected and no agent started: resident memory as the system counts it, beside Node with an empty file. The guardian is the shell that ends agents when the server is gone.`,
+  measures: `The program as a user starts it, ${settleMs / 1000} s after it is ready, with nobody connected and no agent running: resident memory as the system counts it. The baseline is Node with an empty file. The guardian is the shell that ends agents when the server is gone.`,
   async run(mode) {
     const folder = mkdtempSync(join(tmpdir(), 'liminal-bench-'));
     const plain = join(folder, 'rest.mjs');
@@ -55,15 +55,15 @@ export const idleMemory: Bench = {
         unit: 'MB',
         noise: noiseOf(figures(kind, what)),
       });
-      const rss = row('resident, the server', 'server', 'rss');
+      const rss = row('server: resident', 'server', 'rss');
       const baseline = median(figures('plain', 'rss'));
       return {
         rows: [
           { ...rss, baseline, ratio: rss.value / baseline, budget: 'idle memory' },
-          row('its own, shared with no other process', 'server', 'own'),
-          row('server and guardian, what is shared counted by its part', 'family', 'share'),
+          row('server: private', 'server', 'own'),
+          row('server and guardian: proportional (PSS)', 'family', 'share'),
           row('Node with an empty module: resident', 'plain', 'rss'),
-          row('Node with an empty module: its own', 'plain', 'own'),
+          row('Node with an empty module: private', 'plain', 'own'),
         ],
       };
     } finally {

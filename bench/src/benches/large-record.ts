@@ -13,7 +13,7 @@ export const largeRecord: Bench = {
   name: 'large-record',
   title: 'A 50 MB session that Claude Code created in a terminal',
   measures:
-    'From asking for it over HTTP to its newest page on the socket, beside a session of 0.5 MB; each time a record never opened before. No agent is started for it.',
+    'From the request over HTTP to the newest page on the socket, for a session that was never opened before. No agent starts. The baseline is a session of 0.5 MB.',
   async run(mode) {
     const model = await startStandInModel();
     const [home, folder] = [claudeHome(model), projectFolder()];
@@ -40,7 +40,7 @@ export const largeRecord: Bench = {
     return {
       rows: [
         {
-          measure: 'newest page of 50 MB, beside 0.5 MB',
+          measure: 'newest page of 50 MB, compared with 0.5 MB',
           value,
           unit: 'ms',
           noise: noiseOf(took.large),

@@ -61,7 +61,7 @@ async function bear(mode: Mode): Promise<Loaded> {
       { measure: 'P99', value: quantile(all, 0.99), unit: 'ms', budget: 'delivery under load' },
       { measure: 'P99 of the worst second', value: worst, unit: 'ms' },
       {
-        measure: 'processors used by the server, writer thread included',
+        measure: 'CPU cores used by the server, including the writer thread',
         value: beaten.cpuSeconds / beaten.seconds,
         unit: '',
         budget: 'processors under load',
@@ -73,12 +73,12 @@ async function bear(mode: Mode): Promise<Loaded> {
 export const load: Bench = {
   name: 'load',
   title: `Server under load: ${sessions} sessions × ${subscribers} subscribers × ${updatesPerSecond} updates a second`,
-  measures: `As in NFR-3, without the bare side: ${sessions} agents say ten words ${updatesPerSecond} times a second each, and every subscriber has a socket of its own, ${sessions * subscribers} in all, uncompressed (compressing so many frames takes more than two processors, in any server). A minute of it, in a quick run eight seconds. Time runs from the moment the words were due, not from when the server came to take them up; P99 is that of all frames. A miss is measured again (twice at most, never in a quick run) and written down below the table.`,
+  measures: `As in NFR-3, without a baseline: ${sessions} agents each send ten words ${updatesPerSecond} times a second. Every subscriber has its own socket, ${sessions * subscribers} in all, uncompressed (compressing this many frames takes more than two CPU cores in any server). A full run takes a minute, a quick run eight seconds. Time counts from the moment the words were due, not from when the server picked them up. P99 covers all frames. A miss is measured again (at most twice, never in a quick run) and listed below the table.`,
   async run(mode) {
     const { found, earlier } = await tryAgain(mode, () => bear(mode));
     const plot: BarPlot = {
       name: 'load',
-      title: 'Words due to frame in the client, second by second',
+      title: 'Due time to frame in the client, second by second',
       unit: 'ms',
       series: ['P50', 'P99'],
       groups: found.rounds.map((ms, index) => ({

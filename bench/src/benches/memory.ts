@@ -36,7 +36,7 @@ async function subscribers(host: Asked, deflate: boolean): Promise<Row[]> {
     const after = await host.ask<Memory>('memory');
     const kind = deflate ? 'deflate' : 'uncompressed';
     return [
-      ...perOne(`a subscriber with a socket of its own, ${kind}, just opened`, before, opened, sockets),
+      ...perOne(`a subscriber with its own socket, ${kind}, just opened`, before, opened, sockets),
       ...perOne(`the same after its first frames, ${kind}`, before, after, sockets),
     ];
   } finally {
@@ -49,7 +49,7 @@ export const memory: Bench = {
   isLong: true,
   title: 'Memory of the server per idle session and per subscriber',
   measures:
-    '500 sessions that have had one message and one answer, then 200 sockets with one subscription each; then the server restarted, with all of them in its list and none in memory. What the process holds after collecting garbage, before and after, divided by their number. Only the heap figures are what one of them holds. Resident memory counts what the process had to ask the system for, garbage of the making included and less what it had free from before: the uncompressed sockets, opened first, fit into that, so their resident figure means nothing; with deflate it shows what zlib takes outside the heap.',
+    '500 sessions with one message and one answer each, then 200 sockets with one subscription each, then a restarted server with all sessions in its list and none in memory. A figure is the growth after garbage collection, divided by their number. Only the heap figures show what one of them holds. Resident memory is what the process requested from the system. It includes temporary garbage and reuses memory freed earlier. The uncompressed sockets, opened first, fit into that, so their resident figure means nothing. With deflate, it shows what zlib uses outside the heap.',
   async run() {
     const folder = benchFolder();
     const start = (): Promise<Asked> => startHostIn(folder, job, ['--expose-gc']);

@@ -13,7 +13,7 @@ export const review: Bench = {
   title: 'RV-8, CP-1: lists of changes and checkpoints, compared with git by hand',
   isLong: true,
   measures:
-    'Repositories of 1,000, 10,000 and 50,000 files (a quick run leaves out the last) with 10 files edited before each round: a list through the route, and a checkpoint, beside the same git commands started one after another by hand with the same `core.fsync`; and beside `read-tree HEAD` into a fresh index with `add -A`. Then an agent that commits 60 times while lists and checkpoints are made without a pause. In Chromium, with answers made up in place of git: from the last byte of an answer to the frame that shows it, for a list of 10,000 files, patches of 5,000 lines, and one file of 100,000 lines; and the longest task while opening and scrolling.',
+    'Repositories of 1,000, 10,000 and 50,000 files (a quick run skips the last), with 10 files edited before each round. A list through the route and a checkpoint are compared with the same git commands run by hand with the same `core.fsync`, and with `read-tree HEAD` into a fresh index plus `add -A`. Then an agent commits 60 times while lists and checkpoints run without a pause. In Chromium, with simulated answers instead of git: from the last byte of an answer to the frame that shows it, for a list of 10,000 files, patches of 5,000 lines and one file of 100,000 lines; and the longest task while opening and scrolling.',
   async run(mode) {
     const host = await startHost(job);
     const rounds = mode === 'quick' ? 7 : 15;
@@ -42,7 +42,7 @@ export const review: Bench = {
           row('list of uncommitted changes', 'list', 'list by hand', 'RV-8 a list of changes near git by hand'),
           row('checkpoint', 'keep', 'keep by hand', 'CP-1 a checkpoint near git by hand'),
           row(
-            'checkpoint with a fresh index, beside ours',
+            'checkpoint with a fresh index, compared with ours',
             'keep with a fresh index',
             'keep',
             files === 1_000 ? 'CP-1 faster than a fresh index of 1,000 files' : 'CP-1 faster than a fresh index',

@@ -29,7 +29,7 @@ export const startUp: Bench = {
   name: 'start-up',
   title: 'Start-up: from the start of the process to ready',
   measures:
-    'The first start has a new data directory and no compiled code kept; the second finds both. Beside them the time Node takes to start and do nothing. Files are in the system’s cache in all of them.',
+    'The first start has a new data directory and no cached compiled code; the second finds both. The baseline is Node starting and doing nothing. All files are in the system’s cache.',
   async run(mode) {
     const found: Record<'first' | 'second' | 'bare', number[]> = { first: [], second: [], bare: [] };
     for (let round = -1; round < (mode === 'quick' ? 2 : 15); round += 1) {

@@ -17,9 +17,9 @@ const ways = Object.keys(rowsOf) as Way[];
 
 export const store: Bench = {
   name: 'store',
-  title: 'Durable writes a second',
+  title: 'Durable writes per second',
   measures:
-    'Rows of about 700 bytes into the SQLite store (WAL, every commit synced): one after the other, 500 handed over at once (group commit), and 500 through the writer that writes behind; beside `node:sqlite` alone in this thread with the same tables, indexes and triggers, one commit a row and all rows in one transaction, in turns. How fast single commits are is how fast the disk syncs. Items that ended are also put into the index of words that search reads, on both sides.',
+    'Rows of about 700 bytes, written to the SQLite store (WAL, every commit synced) one by one, 500 at once (group commit), and 500 through the write-behind writer. The baseline, alternating with ours, is `node:sqlite` alone in this thread with the same tables, indexes and triggers: one commit per row, and all rows in one transaction. Single commits are as fast as the disk syncs. On both sides, finished items are also added to the search index.',
   async run(mode) {
     const host = await startHost(job);
     try {
@@ -43,19 +43,19 @@ export const store: Bench = {
       });
       const rows = [
         row(
-          'one after the other, beside bare single commits',
+          'single writes, compared with bare single commits',
           'single',
           'bare single',
           'a durable write beside a bare commit',
         ),
-        row('group commit, beside one after the other', 'group', 'single', 'shared commits beside single ones'),
-        row('group commit, beside one bare transaction', 'group', 'bare ended'),
-        row('written behind, items that grow, beside one bare transaction', 'growing', 'bare growing'),
-        row('written behind, items that ended, beside one bare transaction', 'ended', 'bare ended'),
+        row('group commit, compared with single writes', 'group', 'single', 'shared commits beside single ones'),
+        row('group commit, compared with one bare transaction', 'group', 'bare ended'),
+        row('write-behind, growing items, compared with one bare transaction', 'growing', 'bare growing'),
+        row('write-behind, finished items, compared with one bare transaction', 'ended', 'bare ended'),
       ];
       const plot = {
         name: 'store',
-        title: 'Durable writes a second',
+        title: 'Durable writes per second',
         unit: 'rows/s',
         series: ['rows/s'],
         groups: ways.map((way) => ({ label: way, values: [figure(way)] })),

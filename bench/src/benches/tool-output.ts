@@ -75,9 +75,9 @@ const sizeOf = (length: number): string => (length < megabyte ? `${length / kilo
 
 export const toolOutput: Bench = {
   name: 'tool-output',
-  title: 'Time per chunk of tool output, at any length',
+  title: 'Time per chunk of tool output for any length',
   measures:
-    'One tool call whose output grows by chunks of 8 KB, shortened to its beginning and end and encoded as a reader is sent it; processor time per chunk once 64 KB, 1 MB, 10 MB and 50 MB have come, beside that at 64 KB.',
+    'CPU time per 8 KB chunk of a growing tool output after 64 KB, 1 MB, 10 MB and 50 MB. Each output is shortened to its beginning and end and encoded as subscribers get it. The baseline is the time at 64 KB.',
   run(mode) {
     const measured = measure(mode);
     const baseline = measured[0]?.value ?? Number.NaN;

@@ -17,7 +17,7 @@ export const worktrees: Bench = {
   name: 'worktrees',
   title: 'WT-2, WT-4, WT-6: worktrees compared with bare git, and idle worktrees',
   isLong: true,
-  measures: `A repository of 50,000 files (a quick run: 1,000). A worktree is made; 10 files are edited and 10 added; it is parked, and restored. Beside it the fewest git commands that keep such files: \`worktree add\`; \`add\`, \`commit\`, \`worktree remove\`; \`worktree add\`, \`reset\`. Those neither check what they kept before they delete, nor keep staging, permissions or ignored files. Then ${idleCount} worktrees with a session each that nobody uses: the part of one core the server takes in ${idleMs / 1000} s, and its processes. The files of those are small.`,
+  measures: `A repository of 50,000 files (quick run: 1,000). We create a worktree, edit 10 files, add 10, park it and restore it. The baseline is the smallest set of git commands that keeps these files: \`worktree add\`; \`add\`, \`commit\`, \`worktree remove\`; \`worktree add\`, \`reset\`. They don’t check what they kept before they delete, and don’t keep staging, permissions or ignored files. Then ${idleCount} worktrees with one unused session each: the share of one core the server uses in ${idleMs / 1000} s, and its processes. Their files are small.`,
   async run(mode) {
     const files = mode === 'quick' ? 1_000 : 50_000;
     const named = `${files.toLocaleString('en')} files`;
@@ -49,7 +49,7 @@ export const worktrees: Bench = {
       const { percent, processes } = await other.ask<Idle>('idle', { count: idleCount, forMs: idleMs });
       rows.push(
         {
-          measure: `one core, ${idleCount} idle worktrees of ${named}`,
+          measure: `share of one core, ${idleCount} idle worktrees of ${named}`,
           value: percent,
           unit: '%',
           budget: 'WT-6 idle worktrees cost no time',

@@ -77,13 +77,13 @@ async function measureStep(
 }
 
 function rowsOf(rate: number, { perSecond, ms, redis, servers }: Step): Row[] {
-  const name = `${Math.round(perSecond).toLocaleString('en')} updates a second (${rate} of each session)`;
+  const name = `${Math.round(perSecond).toLocaleString('en')} updates a second (${rate} per session)`;
   return [
     { measure: `${name}: delay on another machine, P50`, value: quantile(ms, 0.5), unit: 'ms' },
     { measure: `${name}: the same, P99`, value: quantile(ms, 0.99), unit: 'ms' },
-    { measure: `${name}: processors used by Redis`, value: redis, unit: '' },
-    { measure: `${name}: processors used by all servers`, value: servers, unit: '' },
-    { measure: `${name}: processor time of Redis for an update`, value: (redis / perSecond) * 1e6, unit: 'µs' },
+    { measure: `${name}: CPU cores used by Redis`, value: redis, unit: '' },
+    { measure: `${name}: CPU cores used by all servers`, value: servers, unit: '' },
+    { measure: `${name}: CPU time of Redis per update`, value: (redis / perSecond) * 1e6, unit: 'µs' },
   ];
 }
 
@@ -109,7 +109,7 @@ async function climb(mode: Mode): Promise<{ rows: Row[]; remarks: string[] }> {
         rows.push(...rowsOf(rate, step));
         if (quantile(step.ms, 0.99) > mostDelayMs) return { rows, remarks: [limitOf(shape, rate, step)] };
       }
-      return { rows, remarks: [`${shape}: ${rates.at(-1)} updates a second of each session are kept up with.`] };
+      return { rows, remarks: [`${shape}: ${rates.at(-1)} updates per second and session stay below the limit.`] };
     } finally {
       await readers.stop();
     }
@@ -130,6 +130,6 @@ export const clusterScale: Bench = {
   name: 'cluster-scale',
   isLong: true,
   title: 'Several machines: the limits of one Redis',
-  measures: `Ten servers (quick: four) in processes of their own, 100 sessions each (quick: 50), on one redis-server. Each session has ${readersEach} readers on another server than its own, so every update crosses Redis. All sessions say ten words at once faster, step by step, until the slowest hundredth of the updates takes longer than ${mostDelayMs} ms, counted from when the words were due. Servers, Redis and readers share the processors of this machine.`,
+  measures: `Ten servers (quick: four), each in its own process with 100 sessions (quick: 50), on one redis-server. Each session has ${readersEach} readers on another server, so every update crosses Redis. All sessions send ten words at a time, at a rate that rises step by step until the P99 exceeds ${mostDelayMs} ms, counted from when the words were due. Servers, Redis and readers share the CPU cores of this machine.`,
   run: climb,
 };

@@ -54,7 +54,7 @@ function delayRow(name: string, part: number, far: Samples, near: Samples): Row 
     samples.filter(({ round }) => round >= warmUpRounds).map(({ ms }) => quantile(ms, part));
   const [value, baseline] = [median(of(far)), median(of(near))];
   return {
-    measure: `delay on another machine, ${name}, beside the machine of the agent`,
+    measure: `delay on another machine, ${name}, compared with the agent’s machine`,
     value,
     unit: 'ms',
     noise: noiseOf(of(far)),
@@ -90,7 +90,7 @@ async function measureGrowth(mode: Mode): Promise<Row[]> {
   const [short, long] = [await perUpdate(0), await perUpdate(10_000_000)];
   return [
     {
-      measure: 'processor time of Redis for one update that streams, beside an XADD of the same bytes',
+      measure: 'CPU time of Redis per streamed update, compared with an XADD of the same bytes',
       value: short,
       unit: 'µs',
       baseline: alone,
@@ -98,7 +98,7 @@ async function measureGrowth(mode: Mode): Promise<Row[]> {
       budget: 'an update costs Redis',
     },
     {
-      measure: 'the same for a text of 10 MB, beside a short one',
+      measure: 'the same for a text of 10 MB, compared with a short one',
       value: long,
       unit: 'µs',
       baseline: short,
@@ -213,7 +213,7 @@ async function measureFlood(mode: Mode): Promise<{ rows: Row[]; remarks: string[
     }
     const rows: Row[] = [
       {
-        measure: 'changes through Redis to a browser on another machine, beside XADD and XREAD alone',
+        measure: 'changes through Redis to a browser on another machine, compared with bare XADD and XREAD',
         value: median(ours),
         unit: '/s',
         noise: noiseOf(ours),
@@ -222,7 +222,7 @@ async function measureFlood(mode: Mode): Promise<{ rows: Row[]; remarks: string[
         budget: 'changes through Redis',
       },
       {
-        measure: 'processor time of Redis for one of those changes',
+        measure: 'CPU time of Redis per change',
         value: median(oursUs),
         unit: 'µs',
         noise: noiseOf(oursUs),
@@ -252,7 +252,7 @@ async function memoryRows(client: Client, sessionId: string): Promise<Row[]> {
   const whole = state + index + changes;
   return [
     {
-      measure: `memory in Redis of a session of ${items.toLocaleString('en')} items, beside their JSON`,
+      measure: `memory in Redis for a session of ${items.toLocaleString('en')} items, compared with their JSON`,
       value: mb(whole),
       unit: 'MB',
       baseline: mb(text),
@@ -269,7 +269,7 @@ export const cluster: Bench = {
   isLong: true,
   title: 'Several machines: the cost of crossing Redis',
   measures:
-    'Two servers and a redis-server on this machine, each in a process of its own. Delay: the scripted provider calls back 50 times a second with about ten words; a client of the same server and one of the other server take the time at which the frame reaches them, for the same updates. Changes a second: new items of about 400 bytes as fast as a browser on the other server takes them, beside a bare stream of entries of the same bytes, written by one process (400 under way) and read by another. Memory: what Redis says of the keys of that session, beside the bytes of its items as JSON.',
+    'Two servers and a redis-server on this machine, each in its own process. Delay: the scripted provider calls back 50 times a second with about ten words, and a client of each server notes when the frame arrives. Changes per second: new items of about 400 bytes, as fast as a browser on the other server accepts them. The baseline is a bare stream of entries of the same size, written by one process (400 in flight) and read by another. Memory: what Redis reports for the keys of that session, compared with its items as JSON.',
   async run(mode) {
     const delay = await measureDelay(mode);
     const growth = await measureGrowth(mode);

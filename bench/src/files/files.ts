@@ -44,7 +44,7 @@ export const filesBench: Bench = {
   title: 'FL-1: a tree of 50,000 files, and searching 1 GB',
   isLong: true,
   measures:
-    'A folder of 50,000 files and 1 GB (a quick run: 100 MB) in 1,250 folders, made for the run and removed after it. The list of one folder through the route, with what git says of it. A search through the route: until the first result, until all results, and from the moment a reader goes away until the server is idle again: no thread, no ripgrep. Meanwhile the server notes how late its own timer of 5 ms is, as far as it was itself at work in that time and no other program of the machine: the longest time that nothing else was served. Ours is the search without ripgrep; where `rg` is on the PATH, it is measured too.',
+    'A folder of 50,000 files and 1 GB (quick run: 100 MB) in 1,250 folders, created for the run. We measure the list of one folder through the route, with its git status, and a search through the route: until the first result, until all results, and from the moment the client disconnects until the server is idle again, with no thread and no ripgrep. Meanwhile the server records how late its own 5 ms timer fires because of its own work, not that of other programs: the longest time in which it served nothing else. Ours is the search without ripgrep; if `rg` is on the PATH, it is measured too.',
   async run(mode: Mode) {
     const rows: Row[] = [];
     const rounds = mode === 'quick' ? 3 : 7;
@@ -81,7 +81,7 @@ export const filesBench: Bench = {
           ...(search === 'ours' ? [row('one folder of the tree, with git', tree)] : []),
           row('first result of a search', first, 'FL-1 first result'),
           row('all results of a search', all),
-          row('from leaving to idle', cancelled, 'FL-1 a search is cancelled'),
+          row('from cancelling to idle', cancelled, 'FL-1 a search is cancelled'),
           {
             measure: `longest time the server served nothing, ${search}`,
             value: blocked,
@@ -93,6 +93,6 @@ export const filesBench: Bench = {
         await host.stop();
       }
     }
-    return { rows, ...(searches.length === 1 && { remarks: ['There is no `rg` on this machine.'] }) };
+    return { rows, ...(searches.length === 1 && { remarks: ['`rg` isn’t installed on this machine.'] }) };
   },
 };

@@ -11,7 +11,7 @@ const typed = ['', 's', 'se', 'ses', 'sess', 'sessi', 'ssn', 'pkgsrvidx', 'sessi
 export const mentions: Bench = {
   name: 'mentions',
   title: 'Mentions: completing a file name among 50,000',
-  measures: 'The slowest key of a word typed letter by letter, and of words that hit everything or nothing.',
+  measures: 'The slowest keystroke of a word typed letter by letter, and of words that match everything or nothing.',
   run(mode) {
     const index = fuzzyIndex(Array.from({ length: 50_000 }, (_, n) => path(n)));
     const slowest: number[] = [];
@@ -24,7 +24,7 @@ export const mentions: Bench = {
       if (round >= 0) slowest.push(Math.max(...took));
     }
     const row: Row = {
-      measure: 'slowest key',
+      measure: 'slowest keystroke',
       value: median(slowest),
       unit: 'ms',
       noise: noiseOf(slowest),

@@ -104,9 +104,9 @@ async function besideWrites(host: Asked, dataDir: string, file: string): Promise
     },
   ];
   return {
-    rows: [...row('a write beside retention', tidied.ms), ...row('a write beside a backup', [...backup, ...after])],
+    rows: [...row('a write during retention', tidied.ms), ...row('a write during a backup', [...backup, ...after])],
     remarks: [
-      `Retention removed ${tidied.outputs.toLocaleString('en')} outputs beside ${tidied.ms.length.toLocaleString('en')} writes; the backup took ${seconds.toFixed(1)} s beside ${backup.length.toLocaleString('en')}.`,
+      `Retention removed ${tidied.outputs.toLocaleString('en')} outputs while ${tidied.ms.length.toLocaleString('en')} items were written. The backup took ${seconds.toFixed(1)} s, with ${backup.length.toLocaleString('en')} writes.`,
     ],
   };
 }
@@ -115,7 +115,7 @@ export const storeSize: Bench = {
   name: 'store-size',
   isLong: true,
   title: 'A store after years of use: 10,000 sessions',
-  measures: `A store of 10,000 sessions with ${shape.turnsOfEach * itemsOfTurn} items each, 2,000,000 items and 5 GB (quick: 1,000 sessions), filled through the program’s own tables and triggers. The program starts over it, beside an empty store. Then it lists a project of 500 sessions, sends the first part of the whole list, searches, and opens sessions nobody has opened yet, beside a store of 100,000 items (quick: 10,000) in turns. Last, an item is written every 10 ms while retention removes a month of outputs and while \`liminal backup\` copies everything, beside the same at rest. The store is in the system’s cache as far as that fits.`,
+  measures: `A store of 10,000 sessions with ${shape.turnsOfEach * itemsOfTurn} items each, 2,000,000 items and 5 GB (quick: 1,000 sessions), filled through the program’s own tables and triggers. The program starts with it; the baseline is an empty store. Then it lists a project of 500 sessions, sends the first part of the full list, searches, and opens sessions that nobody has opened yet; the baseline, alternating with it, is a store of 100,000 items (quick: 10,000). Last, we write an item every 10 ms while retention removes a month of output and while \`liminal backup\` copies everything; the baseline is the same at rest. The store is in the system’s cache as far as it fits.`,
   async run(mode) {
     const folder = benchFolder();
     const dirOf = (kind: Kind): string => join(folder, kind);
@@ -142,7 +142,7 @@ export const storeSize: Bench = {
         ...(hasBudget && { budget: 'a full store answers' }),
       });
       const start: Row = {
-        measure: 'start to ready, beside an empty store',
+        measure: 'start to ready, compared with an empty store',
         value: median(started.large),
         unit: 'ms',
         noise: noiseOf(started.large),

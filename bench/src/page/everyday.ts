@@ -65,7 +65,7 @@ async function measure(mode: Mode, { peers }: { readonly peers: boolean }): Prom
     }
     const remarks = peers
       ? [
-          'CloudCLI is shown beside ours. A dash in its column: it did not finish in the given time (20 s; 45 s for scrolling up, 10 s in a quick run).',
+          'The baseline is CloudCLI. A dash means that it didn’t finish in time (20 s; 45 s for scrolling up, 10 s in a quick run).',
         ]
       : ['CloudCLI was not asked for; `--peers` measures it beside ours.'];
     return { rows: everydayRows(all, longAnswerWords[mode]), remarks };
@@ -83,6 +83,6 @@ export const everyday: Bench = {
   isLong: true,
   title: 'Everyday waiting times, with Claude Code in Chromium',
   measures:
-    'The program and the real Claude Code, a scripted model behind it, driven through the page as a user would. With `--peers` CloudCLI (`@cloudcli-ai/cloudcli`), installed by the bench alone, is measured beside it and goes through the same things in the same run. The page itself looks in every frame for what is waited for. Sent is what crossed all connections between the server and its pages, counted byte for byte on the way. The long sessions are records as Claude Code keeps them, opened from the list. The first run begins with the start of a program that was never here; CloudCLI’s ends at a page without a project.',
+    'The program and the real Claude Code with a scripted model, driven through the page as a user would. With `--peers`, CloudCLI (`@cloudcli-ai/cloudcli`, installed only by the benchmark) goes through the same steps in the same run. In every frame, the page itself checks for the expected result. *Sent* is what crossed all connections between the server and its pages, counted byte by byte. The long sessions are records as Claude Code keeps them, opened from the list. The first run begins with the start of a program that was never on this machine; CloudCLI’s ends at a page without a project.',
   run: measure,
 };

@@ -95,7 +95,7 @@ export const firstWords: Bench = {
   name: 'first-words',
   title: 'Enter to the first words of a new session, in Chromium',
   measures:
-    'A new session in the page, its message written for some seconds, then Enter, until a frame shows the agent’s first words; the model answers at once. Beside it the agent by hand, in turns, started in the folder before: `startup()` and a query, and an open thread of `codex app-server` and its first turn. A miss is measured again (twice at most, never in a quick run) and written down below the table.',
+    'A new session in the page: its message is typed for some seconds, then Enter, until a frame shows the agent’s first words. The model answers at once. The baseline, alternating with ours, is the bare agent, already started in the folder: `startup()` and a query, or an open thread of `codex app-server` and its first turn. A miss is measured again (at most twice, never in a quick run) and listed below the table.',
   async run(mode) {
     const { found, earlier } = await tryAgain(mode, () => measure(mode));
     return { ...found, remarks: earlier };

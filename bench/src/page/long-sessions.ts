@@ -107,10 +107,10 @@ async function scroll(host: FilledHost, chromium: Visitors, turns: number): Prom
 
 function rowsOf(lengths: readonly number[], openings: readonly Opening[][]): Row[] {
   const kinds = [
-    { words: 'click to its end painted', unit: 'ms', of: ({ ms }: Opening) => ms },
-    { words: 'sent for it', unit: 'kB', of: ({ kilobytes }: Opening) => kilobytes },
-    { words: 'heap it takes', unit: 'MB', of: ({ heapMb }: Opening) => heapMb },
-    { words: 'nodes of the page', unit: '', of: ({ nodes }: Opening) => nodes },
+    { words: 'click to painted end', unit: 'ms', of: ({ ms }: Opening) => ms },
+    { words: 'data sent', unit: 'kB', of: ({ kilobytes }: Opening) => kilobytes },
+    { words: 'heap used', unit: 'MB', of: ({ heapMb }: Opening) => heapMb },
+    { words: 'DOM nodes of the page', unit: '', of: ({ nodes }: Opening) => nodes },
   ];
   return kinds.flatMap(({ words, unit, of }) => {
     const baseline = median(openings[0]?.map(of) ?? []);
@@ -143,7 +143,7 @@ async function measure(mode: Mode): Promise<BenchResult> {
       for (const [index, items] of lengths.entries()) openings[index]?.push(await open(host, chromium, items));
     const switched = await switchTabs(host, chromium, mode);
     const tabs: Row = {
-      measure: 'from one long session to another by its tab, place kept',
+      measure: 'switching between long sessions by tab, scroll position kept',
       value: median(switched),
       unit: 'ms',
       noise: noiseOf(switched),
@@ -151,7 +151,7 @@ async function measure(mode: Mode): Promise<BenchResult> {
     };
     const started = await goToStart(host, chromium, mode === 'quick' ? 2 : 7);
     const start: Row = {
-      measure: 'from the end of 2,000 items to the first, by Ctrl+Home',
+      measure: 'from the last of 2,000 items to the first with Ctrl+Home',
       value: median(started),
       unit: 'ms',
       noise: noiseOf(started),
@@ -160,16 +160,16 @@ async function measure(mode: Mode): Promise<BenchResult> {
     const blanks = await scroll(host, chromium, mode === 'quick' ? 40 : 300);
     const scrolled: Row[] = [
       {
-        measure: `10,000 items scrolled by the wheel: frames with a blank part, of ${blanks.frames}`,
+        measure: `10,000 items scrolled with the wheel: frames with a blank area, of ${blanks.frames}`,
         value: blanks.blank,
         unit: '',
         budget: 'no blank areas',
       },
-      { measure: '10,000 items scrolled by the wheel: highest part without a row', value: blanks.tallest, unit: 'px' },
+      { measure: '10,000 items scrolled with the wheel: tallest blank area', value: blanks.tallest, unit: 'px' },
     ];
     const plot = {
       name: 'long-sessions',
-      title: 'Click to the end of a session painted',
+      title: 'Click to the painted end of a session',
       unit: 'ms',
       series: ['median'],
       groups: lengths.map((items, index) => ({
@@ -188,6 +188,6 @@ export const longSessions: Bench = {
   name: 'long-sessions',
   title: 'Long sessions in the page',
   measures:
-    'Sessions of 100 to 100,000 items on a server restarted with them, each opened from the list in a Chromium page of its own: from the click to the frame that shows its last words, the bytes the server sent for it, the heap it takes after collecting garbage, and the nodes of the whole page; beside the session of 1,000, the shortest that is longer than what is sent first. A quick run leaves out 100,000. Then two long ones in tabs, shown by turns, one of them scrolled up; and one of 10,000 scrolled by the wheel, two screens at a time: after every frame it is looked whether rows fill the list (50 px without one count as blank).',
+    'Sessions of 100 to 100,000 items on a restarted server, each opened from the list in its own Chromium page: from the click to the frame that shows its last words, the bytes the server sent for it, its heap after garbage collection, and the DOM nodes of the whole page. The baseline is the session of 1,000 items, the shortest that exceeds what is sent first. A quick run skips 100,000. Then two long sessions in tabs are shown in turn, one of them scrolled up. Last, a session of 10,000 items is scrolled with the wheel, two screens at a time, and we check after every frame whether rows fill the list (50 px without one count as blank).',
   run: measure,
 };

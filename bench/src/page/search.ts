@@ -57,7 +57,7 @@ export const search: Bench = {
   name: 'search',
   title: 'Search over the text of all sessions',
   measures:
-    'Sessions of 500 items, 100,000 items in all (quick: 20,000), on a server restarted with them: a query over HTTP to its 40 matches, for a rare word, a common one, a beginning, two words, a phrase and nothing. In Chromium, from the word in the field to the frame that shows its finds.',
+    'Sessions of 500 items, 100,000 items in all (quick: 20,000), on a restarted server: from a query over HTTP to its 40 matches, for a rare word, a common word, a prefix, two words, a phrase and a word that doesn’t occur. In Chromium, from the word in the field to the frame that shows the results.',
   async run(mode) {
     const items = mode === 'quick' ? 20_000 : 100_000;
     const host = await startFilledHost(
@@ -84,8 +84,8 @@ export const search: Bench = {
       return {
         rows: [
           ...[...took].map(([query, values]) => row(`${query.replaceAll('"', '”')}: median`, values, median(values))),
-          row('all questions: P95', all, quantile(all, 0.95)),
-          row('word in the field to finds painted: median', typed, median(typed)),
+          row('all queries: P95', all, quantile(all, 0.95)),
+          row('typed word to painted results: median', typed, median(typed)),
         ],
       };
     } finally {

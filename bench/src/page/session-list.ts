@@ -55,7 +55,7 @@ export const sessionList: Bench = {
   name: 'session-list',
   title: 'IN-3: one change among 500 sessions',
   measures:
-    'A server with 500 sessions, all of them shown in the list of a page in Chromium, and the inbox open beside it. One session is renamed; how long the page’s main thread works, by its own clock, until the row shows it: reading the message, working out the list and the inbox, drawing and painting.',
+    'A server with 500 sessions, all of them in the sidebar of a page in Chromium, and the inbox open next to it. One session is renamed. The figure is the CPU time of the page’s main thread until the row shows the new name: reading the message, computing the list and the inbox, drawing and painting.',
   async run(mode) {
     const rounds = mode === 'quick' ? 20 : 60;
     const host = await startFilledHost(

@@ -63,10 +63,10 @@ function rowsOfPaced(paced: Streamed, fast: Streamed): Row[] {
   return [
     { measure: `${name}: main thread busy`, value: paced.share, unit: '', budget: 'main thread while streaming' },
     { measure: `${name}: longest task`, value: paced.longestTask, unit: 'ms', budget: 'longest task while streaming' },
-    { measure: `${name}: rows drawn in a frame, most`, value: paced.mostRows, unit: '', budget: 'one row a frame' },
-    { measure: `${name}: rows put in or taken out`, value: paced.listChanges, unit: '', budget: 'the list stays' },
+    { measure: `${name}: most rows redrawn in one frame`, value: paced.mostRows, unit: '', budget: 'one row a frame' },
+    { measure: `${name}: rows added or removed`, value: paced.listChanges, unit: '', budget: 'the list stays' },
     {
-      measure: `${name}: heap after it, beside the same text sent ten times faster`,
+      measure: `${name}: heap afterwards, compared with the same text at ten times the speed`,
       value: paced.heapMb,
       unit: 'MB',
       baseline: fast.heapMb,
@@ -93,18 +93,18 @@ function rowsOfLengths(runs: readonly Streamed[]): Row[] {
         ...flat,
       },
       {
-        measure: `${nameOf(run)}: between two frames, P99 (longest ${Math.round(Math.max(...run.gaps))} ms)`,
+        measure: `${nameOf(run)}: frame gap, P99 (longest ${Math.round(Math.max(...run.gaps))} ms)`,
         value: gap,
         unit: 'ms',
         ...beside(gap, quantile(first.gaps, 0.99)),
       },
       {
-        measure: `${nameOf(run)}: sent per byte of text`,
+        measure: `${nameOf(run)}: bytes sent per byte of text`,
         value: run.wirePerText,
         unit: '',
         budget: 'sent per byte of text',
       },
-      { measure: `${nameOf(run)}: last words painted after the agent’s end`, value: run.lateMs, unit: 'ms' },
+      { measure: `${nameOf(run)}: last words painted after the agent finished`, value: run.lateMs, unit: 'ms' },
     ];
   });
 }
@@ -123,7 +123,7 @@ async function measure(mode: Mode): Promise<BenchResult> {
     const fast = await stream(host, chromium, words, 2_000);
     const plot = {
       name: 'streaming',
-      title: 'Main thread busy while an answer streams in',
+      title: 'Main thread busy while an answer streams',
       unit: 'share',
       series: ['share'],
       groups: [paced, ...runs].map((run) => ({ label: nameOf(run), values: [run.share] })),
@@ -137,8 +137,8 @@ async function measure(mode: Mode): Promise<BenchResult> {
 
 export const streaming: Bench = {
   name: 'streaming',
-  title: 'An answer that streams into the page',
+  title: 'An answer streaming into the page',
   measures:
-    'Prose and code from the documentation of Fastify, one delta a word, through accumulator, session and delivery into Chromium: 20,000 words at 200 a second (quick: 1,000), then answers of growing length, all at 2,000 a second. Of the main thread its own time counts, not the clock’s; rows are counted by what changes in the document from one frame to the next; sent is what the server wrote to the page’s WebSocket.',
+    'Prose and code from Fastify’s documentation, one delta per word, through accumulator, session and delivery into Chromium: 20,000 words at 200 a second (quick: 1,000), then answers of growing length, all at 2,000 a second. For the main thread, only its own CPU time counts. Rows are counted by what changes in the document between two frames. *Sent* is what the server wrote to the page’s WebSocket.',
   run: measure,
 };

@@ -34,7 +34,7 @@ export function withRun(document: string, run: Run): string {
 function describeRun({ machine, date, command, measured }: Run): string {
   const facts = Object.entries(machine).map(([name, value]) => `- ${name}: ${value}`);
   return [
-    '## The last whole run',
+    '## The last full run',
     '',
     `- date: ${date}`,
     `- command: \`${command}\``,

@@ -17,9 +17,9 @@ const rows: Row[] = [
 
 it('aligns columns in a terminal', () => {
   expect(textTable(rows).split('\n')).toEqual([
-    'measure  value  unit  noise  beside  ratio         budget  verdict',
+    'measure  value  unit  noise  baseline  ratio         budget  verdict',
     'plain     12.0  ms',
-    'a|b       4.00  ms    ± 2 %    1.00  4.00×  ≤ 1.1× + 1 ms  missed',
+    'a|b       4.00  ms    ± 2 %      1.00  4.00×  ≤ 1.1× + 1 ms  missed',
   ]);
 });
 

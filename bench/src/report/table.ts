@@ -2,7 +2,7 @@ import type { Row } from '../bench.ts';
 import { judge, limitOf } from '../judge.ts';
 import { figure, percent } from './number-words.ts';
 
-const header = ['measure', 'value', 'unit', 'noise', 'beside', 'ratio', 'budget', 'verdict'];
+const header = ['measure', 'value', 'unit', 'noise', 'baseline', 'ratio', 'budget', 'verdict'];
 const isNumeric = [false, true, false, true, true, true, true, false];
 
 function cellsOf(row: Row): string[] {

@@ -19,7 +19,7 @@ export type Look = {
   readonly scheme?: 'light' | 'dark';
   /** For pictures: no motion, and the same time formats on every machine. */
   readonly isStill?: boolean;
-  /** Touch, no hover, and scroll bars that take no room. */
+  /** Touch, no hover, and scroll bars that take no space. */
   readonly isPhone?: boolean;
 };
 

@@ -17,7 +17,7 @@ export function setStage({ demoSpeed = 20 } = {}): Stage {
       stage.browser = await launchBrowser();
       stage.ready = await program.ready;
     } catch (error) {
-      // A hook of the file that fails next would keep `afterAll` from ending it.
+      // If a later hook of the file fails, `afterAll` doesn't run and wouldn't end it.
       await program.stop();
       throw error;
     }

@@ -1,7 +1,7 @@
 import type { Command, Option } from './base/command.ts';
 
 const timeout: Option = { type: 'string', value: 'SECONDS', text: 'Stop waiting after this time (exit code 124)' };
-const request: Option = { type: 'string', value: 'ID', text: 'The request to answer; the oldest open one if left out' };
+const request: Option = { type: 'string', value: 'ID', text: 'The request to answer (default: the oldest open one)' };
 
 /** Options of every command. */
 export const commonOptions: Readonly<Record<string, Option>> = {
@@ -21,16 +21,16 @@ export const serverCommands: Readonly<Record<string, Omit<Command, 'load'>>> = {
     summary: 'Print or replace the access token',
     usage: 'show|rotate',
     more: [
-      '`show` prints the address with the token. `rotate` makes a new token and disconnects everybody,',
-      'also while the server runs.',
+      '`show` prints the address with the token. `rotate` replaces the token and disconnects everyone,',
+      'even while the server runs.',
     ],
   },
   backup: {
-    summary: 'Copy all data to a file, or put a copy back',
+    summary: 'Back up all data to a file, or restore a backup',
     usage: '[FILE] | restore FILE',
     more: [
-      'Works while the server runs. Without FILE, the copy goes into `backups` in the data directory.',
-      '`restore` needs a stopped server, and keeps what was there before.',
+      'A backup works while the server runs. Without FILE, it goes into `backups` in the data directory.',
+      'Stop the server before `restore`, which keeps a copy of the data it replaces.',
     ],
   },
 };
@@ -50,12 +50,12 @@ export const commands: Readonly<Record<string, Command>> = {
       model: { type: 'string', value: 'MODEL', text: 'Model to use' },
       mode: { type: 'string', value: 'MODE', text: 'Permission mode to start in' },
       confirm: { type: 'boolean', text: 'Accept a mode that never asks' },
-      worktree: { type: 'boolean', text: 'Work in a new worktree of the folder, on a branch of its own' },
+      worktree: { type: 'boolean', text: 'Work in a new worktree of the folder, on its own branch' },
       base: { type: 'string', value: 'BRANCH', text: 'Base of the worktree (default: the current branch)' },
       branch: { type: 'string', value: 'NAME', text: 'Name of the new branch' },
       wait: { type: 'boolean', text: 'Wait for the end of the turn and print the answer' },
       timeout,
-      start: { type: 'boolean', text: 'Start a server first if none runs' },
+      start: { type: 'boolean', text: 'Start a server first if none is running' },
     },
     more: ['A MESSAGE of - is read from standard input.'],
     load: () => import('./commands/run.ts'),
@@ -64,7 +64,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'List sessions',
     usage: '',
     options: {
-      all: { type: 'boolean', text: 'Archived sessions too' },
+      all: { type: 'boolean', text: 'Include archived sessions' },
       project: { type: 'string', value: 'DIR', text: 'Only sessions of this folder' },
     },
     load: () => import('./commands/ls.ts'),
@@ -83,7 +83,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Send a message to a session',
     usage: 'SESSION MESSAGE',
     options: {
-      steer: { type: 'boolean', text: 'Send it into the running turn, if the agent can' },
+      steer: { type: 'boolean', text: 'Send it into the running turn, if the agent supports that' },
       wait: { type: 'boolean', text: 'Wait for the end of the turn and print the answer' },
       timeout,
     },
@@ -101,7 +101,7 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: 'SESSION',
     options: {
       request,
-      option: { type: 'string', value: 'OPTION', text: "Choose this one of the agent's options instead" },
+      option: { type: 'string', value: 'OPTION', text: "Answer with this one of the agent's options instead" },
     },
     load: () => import('./commands/allow.ts'),
   },
@@ -161,7 +161,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import('./commands/mcp.ts'),
   },
   completion: {
-    summary: 'Print the completion script of a shell',
+    summary: 'Print the completion script for a shell',
     usage: 'bash|zsh|fish',
     load: () => import('./commands/completion.ts'),
   },

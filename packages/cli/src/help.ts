@@ -16,8 +16,8 @@ const line = ([name, { usage, summary }]: readonly [string, Pick<Command, 'usage
 
 const exits = [
   ['0', 'Done'],
-  ['1', 'The command could not be carried out'],
-  ['2', 'The command was not understood'],
+  ['1', 'The command failed'],
+  ['2', 'The command or its options are invalid'],
   ['3', 'The session is waiting for an answer'],
   ['4', 'The turn failed or was stopped'],
   ['124', '--timeout ran out'],

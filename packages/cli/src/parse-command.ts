@@ -24,7 +24,7 @@ export function parseCommand(command: Command, args: readonly string[]): Parsed 
       if (positionals.length < least) return { ok: false, sentence: missingSentence(missing ?? '') };
       const extra = positionals[wanted.length];
       if (extra !== undefined)
-        return { ok: false, sentence: `"${extra}" is one word too many. Put a message in quotes.` };
+        return { ok: false, sentence: `Unexpected argument "${extra}". Put a message in quotes.` };
     }
     return {
       ok: true,

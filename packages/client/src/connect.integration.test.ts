@@ -49,7 +49,7 @@ describe('the client against the real server', () => {
     'Start a session and wait for the answer': /^done .*Say hello/s,
     'Follow a session': /^(open (idle|working|asleep) \d+\n)+$/,
     'Answer a permission request': /^rm -rf build done\n$/,
-    'List the sessions that need somebody': /: 0 waiting\n$/,
+    'List the sessions that need you': /: 0 waiting\n$/,
     'Stop waiting after a while': /^TimeoutError\n$/,
   };
 

@@ -16,7 +16,8 @@ export type CallSentences = { readonly unreachable: string; readonly unreadable:
 export const programSentences: CallSentences = {
   unreachable: "The server isn't responding. Check that it is running and that the address is right.",
   unreadable: "This program doesn't understand the server's answer. Use the version that came with the server.",
-  redirected: 'The server answered with a redirect, which is never followed. Use the address it leads to.',
+  redirected:
+    "The server answered with a redirect, which is never followed. Use the redirect's target address instead.",
 };
 
 export type CallDeps = {

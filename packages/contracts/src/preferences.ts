@@ -20,7 +20,7 @@ export const Retention = z.object({
 });
 export type Retention = z.infer<typeof Retention>;
 
-/** What is older than these times is removed; null keeps all of it. `outputsBefore` belongs to `outputDays`. */
+/** Data older than these times is removed; null keeps all of it. `outputsBefore` belongs to `outputDays`. */
 export type TidyLimits = {
   readonly [Period in keyof Retention as Period extends `${infer Kind}Days` ? `${Kind}sBefore` : never]: string | null;
 };

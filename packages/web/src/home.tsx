@@ -24,7 +24,7 @@ export function Home({ isNarrow }: { readonly isNarrow: () => boolean }): ReactN
     <div className="home">
       <div className="home-body">
         <section aria-labelledby="home-start">
-          <h1 id="home-start">Start a session</h1>
+          <h1 id="home-start">New session</h1>
           {/* On a phone the keyboard would cover the page. */}
           <StartBox isFirst={!isNarrow()} />
         </section>

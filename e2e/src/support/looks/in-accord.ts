@@ -2,7 +2,7 @@ import type { OpenAsk, SessionHistory } from '@liminal/contracts';
 import { type Around, sessionId } from '../scripted-server.ts';
 import { now } from './sample-workbench.ts';
 
-/** The list says about the shown session what its conversation does. */
+/** The sidebar's status of the shown session matches its conversation. */
 export function inAccord(around: Around, { status, turns = [], entries = [] }: Partial<SessionHistory>): Around {
   const isAsking = status?.activity === 'waiting';
   const last = turns.at(-1)?.ended;

@@ -9,7 +9,7 @@ import { createTranscript } from './transcript.ts';
 
 type Options = { readonly isWholeWanted: boolean; readonly mayAnswer: boolean };
 
-const stopQuestion = 'Stop what? t: this turn, s: the whole session, Enter: nothing, only detach';
+const stopQuestion = 'Stop what? t: this turn, s: the session, Enter: nothing, just detach';
 
 /** A session in the user's terminal, until they detach. */
 export async function attachTerminal(

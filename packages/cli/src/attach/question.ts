@@ -55,7 +55,7 @@ function askQuestion(
   const [question, ...rest] = questions;
   if (!question) return askOptions(request, colours);
   const { options, freeText, multiSelect } = question;
-  const how = `Number${multiSelect ? 's, separated by commas' : ''}${freeText ? ', or an answer of your own' : ''}:`;
+  const how = `Number${multiSelect ? 's, separated by commas' : ''}${freeText ? ', or your own answer' : ''}:`;
   return {
     requestId,
     text: [

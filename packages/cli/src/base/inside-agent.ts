@@ -19,5 +19,5 @@ export function isInsideAgent(env: NodeJS.ProcessEnv, read = (file: string) => r
 
 export const insideAgentFailure = {
   code: 'INSIDE_AGENT',
-  message: 'An agent can’t answer requests or change what it may do. Answer in the page, or in a terminal of your own.',
+  message: 'An agent can’t answer requests or change what it may do. Answer in the page, or in your own terminal.',
 };

@@ -12,7 +12,7 @@ export type Terminal = {
   /** Whether a person reads it, and not a file or another program. */
   readonly isPerson: boolean;
   readonly colours: Colours;
-  /** Text of ours, or text of others after `visible`. */
+  /** Our own text, or foreign text after `visible`. */
   write(text: string): void;
   line(text?: string): void;
   json(value: object): void;

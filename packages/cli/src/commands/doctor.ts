@@ -65,7 +65,12 @@ function checkDisk(dataDir: string): Check {
   const { bavail, bsize } = statfsSync(place);
   const ok = bavail * bsize >= leastFree;
   const found = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB free`;
-  return { check: 'disk', ok, found, ...(ok ? {} : { fix: 'Make room: sessions can’t be saved on a full disk.' }) };
+  return {
+    check: 'disk',
+    ok,
+    found,
+    ...(ok ? {} : { fix: 'Free some space. Sessions can’t be saved on a full disk.' }),
+  };
 }
 
 /** Linux limits how many files a user may watch. */
@@ -124,7 +129,7 @@ async function checkServer(
       check: 'agents',
       ok: false,
       optional: true,
-      found: 'not checked: the server knows them',
+      found: "not checked, because the server isn't running",
       fix,
     };
     return [stopped, await checkPort(env), agents];
@@ -168,7 +173,7 @@ export const run: Run = async ({ terminal, flag, env }) => {
   if (isShort) {
     const names = absent.map(({ check }) => check.replace('agent ', ''));
     terminal.line(`${colours.dim('-- ')} ${names.length} agents aren't installed: ${names.join(', ')}`);
-    terminal.line('     `liminal agents` says how to install each.');
+    terminal.line('     `liminal agents` shows how to install each.');
   }
   return checks.every(({ ok, optional }) => ok || optional) ? exitCodes.done : exitCodes.failed;
 };

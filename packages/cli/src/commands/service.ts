@@ -28,7 +28,7 @@ function install({ terminal, has }: Invocation, plan: ServicePlan): ExitCode {
     return exitCodes.done;
   }
   if (launcher().includes('/_npx/')) {
-    const message = 'A service needs a lasting installation. Run `npm install --global liminal-builder` first.';
+    const message = 'A service needs a permanent installation. Run `npm install --global liminal-builder` first.';
     terminal.complain({ code: 'NOT_INSTALLED', message });
     return exitCodes.failed;
   }

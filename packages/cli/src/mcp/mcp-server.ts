@@ -26,7 +26,7 @@ export async function serveTools(tools: Tools): Promise<void> {
       inputSchema: {
         agent: z.enum(['claude-code', 'codex', 'demo']),
         message: z.string().min(1).describe('What it should do'),
-        folder: z.string().optional().describe('One of the allowed folders; the first one if left out'),
+        folder: z.string().optional().describe('One of the allowed folders; by default the first one'),
       },
     },
     (given) => answered(tools.start(given)),
@@ -42,10 +42,10 @@ export async function serveTools(tools: Tools): Promise<void> {
   server.registerTool(
     'wait',
     {
-      description: 'Waits until a session is done, failed or waits for the person, and gives its answer.',
+      description: 'Waits until a session is done, failed or needs the user, and returns its answer.',
       inputSchema: {
         sessionId,
-        seconds: z.number().positive().max(600).optional().describe('At most; 60 if left out'),
+        seconds: z.number().positive().max(600).optional().describe('At most; 60 by default'),
       },
       annotations: readOnly,
     },
@@ -63,7 +63,7 @@ export async function serveTools(tools: Tools): Promise<void> {
   server.registerTool(
     'review_session',
     {
-      description: 'Lists the files that changed during a session, or gives the patch of one of them.',
+      description: 'Lists the files that changed during a session, or returns the patch of one of them.',
       inputSchema: { sessionId, path: z.string().min(1).optional() },
       annotations: readOnly,
     },

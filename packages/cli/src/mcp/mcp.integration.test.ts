@@ -105,7 +105,7 @@ describe('liminal mcp', () => {
       });
       const begun = await call('start_session', { agent: 'demo', message: 'Ask for permission' });
       const { sessionId } = JSON.parse(begun.text) as { sessionId: string };
-      expect((await call('wait', { sessionId })).text).toMatch(/"waiting".*The person has to answer/);
+      expect((await call('wait', { sessionId })).text).toMatch(/"waiting".*The user has to answer/);
       expect((await call('read_session', { sessionId })).text).toContain('User: Ask for permission');
       expect((await call('list_sessions')).text).toContain(other.sessionId);
       expect((await call('review_session', { sessionId })).isError).toBe(false);

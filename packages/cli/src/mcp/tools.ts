@@ -93,7 +93,7 @@ export function createTools({ client, folders, processes, insideAgent }: ToolsDe
           const settled = await client.open(sessionId).settled(started.get(sessionId), { signal });
           const { progress } = settled;
           const asks = progress.state === 'waiting' ? progress.requests.map(({ title }) => title) : [];
-          const note = asks.length > 0 ? 'The person has to answer in Liminal Builder. You can wait again.' : undefined;
+          const note = asks.length > 0 ? 'The user has to answer in Liminal Builder. You can wait again.' : undefined;
           return { ok: true, value: { sessionId, state: progress.state, answer: answerIn(settled), asks, note } };
         } catch (error) {
           if (signal.aborted)

@@ -17,7 +17,7 @@ export const compareRoutes = {
   create: {
     method: 'POST',
     path: '/api/compare',
-    summary: 'Sends one message to two to five agents or models, each in a worktree of its own',
+    summary: 'Sends one message to two to five agents or models, each in its own worktree',
     body: CreateCompareBody,
     status: 201,
     reply: ComparisonSummary,

@@ -30,7 +30,7 @@ describe('stream outcome', () => {
     });
     expect(readOutcome({ type: 'response_done', status: 'error' })).toMatchObject({
       errorCode: 'MODEL_ERROR',
-      errorMessage: expect.stringContaining('No reason'),
+      errorMessage: expect.stringContaining('gave no reason'),
     });
   });
 });

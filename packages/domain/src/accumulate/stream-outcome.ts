@@ -21,6 +21,6 @@ const errorOf = (finishReason: string | undefined) => ({
   code: 'MODEL_ERROR',
   message:
     finishReason === undefined
-      ? 'The response ended with an error. No reason was given'
+      ? 'The response ended with an error. The agent gave no reason'
       : `The response ended with an error (finish reason: ${finishReason})`,
 });

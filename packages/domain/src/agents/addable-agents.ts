@@ -93,8 +93,8 @@ export function describeInstallFailure(name: AddableName, said: string): string 
   if (/EACCES|EPERM|EROFS/.test(said))
     return 'npm isn’t allowed to write to the data directory. Check its permissions, then try again.';
   if (/E404|ETARGET|ENOVERSIONS/.test(said))
-    return "The npm registry doesn't have the package. If npm uses a mirror, check that it carries it.";
-  if (/E401|E403/.test(said)) return 'The npm registry refused. Sign in to it with `npm login`, then try again.';
+    return "The npm registry doesn't have the package. If npm uses a mirror, check that the mirror has it.";
+  if (/E401|E403/.test(said)) return 'The npm registry denied access. Sign in with `npm login`, then try again.';
   const line = /npm (?:error|ERR!) (?!code\b)(.+)/.exec(said)?.[1] ?? 'npm failed.';
-  return `${line.slice(0, 300)} Run \`liminal agents add ${name}\` in a terminal to see all of what npm says.`;
+  return `${line.slice(0, 300)} Run \`liminal agents add ${name}\` in a terminal to see npm's full output.`;
 }

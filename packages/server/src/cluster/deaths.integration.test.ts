@@ -65,8 +65,8 @@ describe('a machine that dies', () => {
       const seenAfter = Math.round(performance.now() - diedAt);
       report(
         'Machines',
-        'a machine that died is seen as gone',
-        `after ${seenAfter} ms of a lease of ${cluster.leaseMs} ms`,
+        'a dead machine is reported as gone',
+        `after ${seenAfter} ms with a lease of ${cluster.leaseMs} ms`,
       );
       await cluster.sees(third, owner, 'gone');
       const gone = { node: { name: owner.name, presence: 'gone' }, isAlive: false, activity: 'asleep' };
@@ -230,8 +230,8 @@ describe(`a Redis that is killed and restarts empty (seed ${seed})`, () => {
       // After a new history, a reader holds only its newest page.
       expect(seenHere?.items.slice(-(seenThere?.items.length ?? 0))).toEqual(seenThere?.items);
       expect([...near.faults, ...far.faults]).toEqual([]);
-      const figure = `${restarts} restarts; ${acknowledged.length} messages acknowledged, each done once; ${tries.refused} of ${tries.sent} tries refused; histories ${far.counts.histories} (seed ${seed})`;
-      report('Machines', 'Redis is killed and comes back empty', figure);
+      const figure = `${restarts} restarts; ${acknowledged.length} messages acknowledged, each executed once; ${tries.refused} of ${tries.sent} attempts rejected; histories ${far.counts.histories} (seed ${seed})`;
+      report('Machines', 'Redis is killed and restarts empty', figure);
     },
     testTimeout,
   );

@@ -9,7 +9,7 @@ import { startTestCluster, type TestNode } from './testing/test-cluster.ts';
 
 const { use } = setBadRedis();
 
-/** One address for whichever Redis is the primary: what is in front of Redis with Sentinel. */
+/** One address for whichever Redis is the primary, like the proxy that people put in front of Redis with Sentinel. */
 async function startAddress(portOf: () => number) {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
@@ -38,7 +38,7 @@ async function startAddress(portOf: () => number) {
   };
 }
 
-/** What is sent on one machine is read on the other. */
+/** Sends on one machine and waits until the other one has the message. */
 async function readThere(one: TestNode, two: TestNode, sessionId: string): Promise<void> {
   await one.call('POST', `/api/session/${sessionId}/send`, { content: 'after the failover' });
   await vi.waitFor(async () => {
@@ -52,13 +52,13 @@ type Failover = {
   readonly primary: Redis;
   readonly replica: Redis;
   readonly one: TestNode;
-  /** The one address leads to this Redis from now on; who was connected has to connect again. */
-  readonly leadTo: (redis: Redis) => void;
-  /** Both machines are members again, and what is sent on one is read on the other. */
+  /** Points the address to this Redis and cuts all connections. */
+  readonly pointTo: (redis: Redis) => void;
+  /** Waits until both machines are members again and read each other's messages. */
   readonly rejoined: () => Promise<void>;
 };
 
-/** Two machines that reach a Redis with a replica by one address, and a session on the first of them. */
+/** Two machines that reach a Redis with a replica through one address, and a session on the first machine. */
 async function withFailover(test: (failover: Failover) => Promise<void>): Promise<void> {
   const cluster = await use(startTestCluster(0));
   const primary = await startRedis();
@@ -75,7 +75,7 @@ async function withFailover(test: (failover: Failover) => Promise<void>): Promis
       primary,
       replica,
       one,
-      leadTo(redis) {
+      pointTo(redis) {
         ({ port } = redis);
         address.cut();
       },
@@ -91,11 +91,11 @@ async function withFailover(test: (failover: Failover) => Promise<void>): Promis
   }
 }
 
-it('continues with a replica that was made the primary, and lacks nothing', { timeout: 120_000 }, () =>
-  withFailover(async ({ primary, replica, one, leadTo, rejoined }) => {
+it('continues with a replica that became the primary, and loses nothing', { timeout: 120_000 }, () =>
+  withFailover(async ({ primary, replica, one, pointTo, rejoined }) => {
     const line = await connectRedis({ url: replica.url, caFile: null });
-    // A reader of a replica cannot be a member: it says so, and works by itself.
-    leadTo(replica);
+    // A machine connected to a replica can't be a member. It says so and works alone.
+    pointTo(replica);
     await stands(one, 'apart', /doesn't accept writes right now/);
     await worksHere(one);
     await primary.kill();
@@ -105,17 +105,17 @@ it('continues with a replica that was made the primary, and lacks nothing', { ti
   }),
 );
 
-it('continues with the replica that Sentinel chose when the primary died', { timeout: 120_000 }, () =>
-  withFailover(async ({ primary, replica, one, leadTo, rejoined }) => {
+it('continues with the replica that Sentinel promoted after the primary died', { timeout: 120_000 }, () =>
+  withFailover(async ({ primary, replica, one, pointTo, rejoined }) => {
     const sentinel = await startSentinel(primary.port);
     try {
       await vi.waitFor(async () => expect(await sentinel.replicas()).toBe(1), patience);
       await primary.kill();
       await stands(one, 'apart');
       await worksHere(one);
-      // What HAProxy or the like does: it follows Sentinel to the primary.
+      // As a proxy such as HAProxy does, follow Sentinel to the primary.
       await vi.waitFor(async () => expect(await sentinel.primaryPort()).toBe(replica.port), patience);
-      leadTo(replica);
+      pointTo(replica);
       await rejoined();
     } finally {
       await sentinel.stop();

@@ -74,8 +74,8 @@ describe(`browsers of another machine whose connections break (seed ${seed})`, (
       expect(readers.flatMap((reader) => reader.faults)).toEqual([]);
       const total = (name: keyof FoldingReader['counts']) =>
         readers.reduce((sum, reader) => sum + reader.counts[name], 0);
-      const figure = `${steps} steps in ${sessionCount} sessions, ${readers.length} readers: ${total('messages')} messages, resumed ok ${total('resumedOk')}, gap ${total('resumedGap')}, histories ${total('histories')} (seed ${seed})`;
-      report('Machines', 'sockets of readers on another machine are cut', figure);
+      const figure = `${steps} steps in ${sessionCount} sessions, ${readers.length} subscribers: ${total('messages')} messages, resumed ok ${total('resumedOk')}, gap ${total('resumedGap')}, histories ${total('histories')} (seed ${seed})`;
+      report('Machines', 'sockets cut, subscribers on another machine', figure);
       expect(total('resumedOk')).toBeGreaterThan(10);
     },
     testTimeout,

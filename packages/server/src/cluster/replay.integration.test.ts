@@ -77,7 +77,7 @@ describe('a command that is replayed into Redis', { timeout: testTimeout }, () =
     }
     expect(second.provider.sent).toEqual([]);
     expect(second.cluster.directory.get(sessionId)?.title).toBe('changed since');
-    report('Replay', 'commands put back into Redis', `${recorded.length * (again + 1)} put back, 0 done again`);
+    report('Replay', 'commands replayed through Redis', `${recorded.length * (again + 1)} replayed, 0 executed again`);
   });
 
   it('is not done if it was held back', async () => {

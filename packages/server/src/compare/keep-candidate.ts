@@ -160,7 +160,7 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
       if (candidate.value.state !== 'started')
         return fail('NOT_SUPPORTED', 'This candidate has not started. Keep another one, or start it again.');
       if (row.kept?.candidateId === candidateId) return ok(null);
-      if (row.kept) return fail('STALE', 'Another candidate was kept meanwhile. Undo that first.');
+      if (row.kept) return fail('STALE', 'Another candidate was kept in the meantime. Undo that first.');
       const merged = merge === undefined ? ok(null) : await mergeInto(row, candidate.value, merge);
       if (!merged.ok) return merged;
       const kept: Kept = { candidateId, at: deps.now(), step: 'waiting', merge: merged.value, error: null };

@@ -44,7 +44,7 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
   const weakness = token === null ? null : weaknessOf(token);
   if (weakness !== null) {
     return wrong(
-      `LIMINAL_TOKEN is easy to guess: ${weakness}. Give at least 16 random characters, such as the output of "openssl rand -hex 32", or unset it.`,
+      `LIMINAL_TOKEN is easy to guess: ${weakness}. Use at least 16 random characters, such as the output of "openssl rand -hex 32", or unset it.`,
     );
   }
   if (!isLoopback(host) && token === null) {

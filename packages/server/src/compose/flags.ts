@@ -14,7 +14,7 @@ const flags = {
     value: 'DIR',
     text: 'Where sessions and settings are kept (default ~/.liminal-builder)',
   },
-  'no-open': { type: 'boolean', value: '', text: 'Do not open the browser' },
+  'no-open': { type: 'boolean', value: '', text: "Don't open the browser" },
   json: { type: 'boolean', value: '', text: 'Print one line of JSON when ready; implies --no-open' },
   redis: { type: 'string', value: 'URL', text: 'Redis server that connects several machines' },
   name: { type: 'string', value: 'NAME', text: 'Name of this machine among several (default: its host name)' },

@@ -70,8 +70,8 @@ describe('liminal token rotate', { timeout: testTimeout }, () => {
     (await openSocket(port, fresh)).terminate();
     expect((await token('show')).out).toContain(`http://127.0.0.1:${port}/?token=${fresh}`);
     report(
-      'Who may talk',
-      'a new token: from the first refusal of the old one to the last closed socket',
+      'Access',
+      'rotation: from the first rejection of the old token to the last closed socket',
       `${Math.ceil(took)} ms`,
     );
   });

@@ -31,7 +31,7 @@ describe('MM-5: images in a message', () => {
       "isn't a supported image",
     ],
     ['an SVG', image('image/png', base64('<svg xmlns="http://www.w3.org/2000/svg"/>')), "isn't a supported image"],
-    ['a JPEG that says PNG', image('image/png', jpeg, 'cat.png'), '"cat.png" says it is PNG, but it is JPEG'],
+    ['a JPEG that says PNG', image('image/png', jpeg, 'cat.png'), '"cat.png" is labelled as PNG, but it is JPEG'],
     ['data that is not base64', image('image/png', 'data:image/png;base64,iVBOR'), "isn't valid base64"],
     ['truncated data', image('image/png', 'abc'), "isn't valid base64"],
     ['more than 5 MB', image('image/png', png + 'A'.repeat(7 * 1024 * 1024)), 'too large'],

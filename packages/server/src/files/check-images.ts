@@ -29,7 +29,7 @@ function faultOf({ data, mimeType }: Image): string | null {
   if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return "is damaged: its data isn't valid base64.";
   const kind = imageKindOf(Buffer.from(data.slice(0, 32), 'base64'));
   if (kind === null) return "isn't a supported image. Use PNG, JPEG, GIF or WebP.";
-  return kind === mimeType ? null : `says it is ${labels[mimeType]}, but it is ${labels[kind]}.`;
+  return kind === mimeType ? null : `is labelled as ${labels[mimeType]}, but it is ${labels[kind]}.`;
 }
 
 /** The image type according to the first bytes. */

@@ -26,7 +26,7 @@ export async function writeIndex(runner: GitRunner, run: GitRun): Promise<Result
   }
 }
 export const locked =
-  'Another git command holds the index (index.lock). Wait until it is done. If none runs, a crashed one left the lock: delete .git/index.lock, then try again.';
+  'Another git command holds the index (index.lock). Wait until it is done. If none is running, a crashed one left the lock: delete .git/index.lock, then try again.';
 
 /** The index entries by path below the root. A path in conflict has none. */
 export async function readIndex(

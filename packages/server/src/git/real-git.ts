@@ -248,9 +248,9 @@ async function withoutIgnored(runner: GitRunner, folder: string, folders: readon
 }
 
 const underWay = (operation: string, what: string) =>
-  fail('GIT_BUSY', `A ${operation} is under way. Finish or abort it before you ${what}.`);
+  fail('GIT_BUSY', `A ${operation} is in progress. Finish or abort it before you ${what}.`);
 
-const sameNow = (path: string) => fail('FILE_NOT_FOUND', `"${path}" does not differ any more.`);
+const sameNow = (path: string) => fail('FILE_NOT_FOUND', `"${path}" has no changes any more.`);
 
 const differs = ({ oldPath, oldId, newId, oldMode, newMode, change }: ChangedEntry): boolean =>
   oldPath !== undefined || oldId !== newId || oldMode !== newMode || change === 'conflicted';

@@ -51,15 +51,16 @@ export async function findRepository(runner: GitRunner, dir: string): Promise<Re
   const { code, stdout, stderr } = ran.value;
   const [gitDir = '', commonDir = '', isBare, isInside, hash, root = ''] = stdout.toString().split('\n');
   if (isBare === 'true' || isInside === 'true') {
-    return fail('NOT_A_REPOSITORY', 'This folder is the inside of a git repository and has no working files.');
+    return fail('NOT_A_REPOSITORY', 'This folder is a git directory without working files.');
   }
   if (code !== 0) return refusal(stderr, folder);
-  if (hash !== 'sha1' && hash !== 'sha256') return fail('GIT_FAILED', `Git stores objects as "${hash ?? ''}" here.`);
+  if (hash !== 'sha1' && hash !== 'sha256')
+    return fail('GIT_FAILED', `Git's object format "${hash ?? ''}" isn't supported here.`);
   const prefix = prefixOf(root, folder);
   if (prefix === null || !(await isThere(join(root, '.git')))) {
     return fail(
       'NOT_A_REPOSITORY',
-      `The repository's settings (core.worktree) lead to ${root}, outside of this folder. Remove that setting to see changes.`,
+      `The repository's settings (core.worktree) point to ${root}, outside this folder. Remove that setting to see changes.`,
     );
   }
   return ok({ folder, root, prefix, gitDir, commonDir, hash });

@@ -13,7 +13,7 @@ type Operation = { responses?: Record<string, unknown>; security?: unknown };
 const socketSchemas = ['ClientMessageInput', 'ServerMessage'];
 const publicPaths = new Set(['/api/health']);
 const failure = {
-  description: 'An expected failure: a code to act on, and a sentence for a person',
+  description: 'An expected failure: a code for programs and a message for users',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/FailureReply' } } },
 };
 

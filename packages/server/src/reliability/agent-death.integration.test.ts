@@ -34,7 +34,7 @@ describe('an agent that dies', () => {
       await reader.until(sessionId, (timeline) => timeline.turns.get(turnId)?.record?.ended !== undefined);
       await reader.until(sessionId, (timeline) => timeline.status?.isAlive === false);
       // Reported, not asserted: the time also depends on the load of the machine.
-      printFigures('death of an agent', { 'told after': `${Math.round(performance.now() - began)} ms` });
+      printFigures('agent death', { 'reported after': `${Math.round(performance.now() - began)} ms` });
       const { turns, items, status } = reader.timeline(sessionId);
       expect(turns.get(turnId)?.record).toMatchObject({
         state: 'failed',

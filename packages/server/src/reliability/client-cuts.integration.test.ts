@@ -79,9 +79,9 @@ describe(`the client package under cuts (seed ${seed})`, () => {
       printFigures('client cut', {
         cuts,
         'states yielded': yields,
-        'losses noticed': losses,
+        'lost connections noticed': losses,
         'items held': held()?.items.size ?? 0,
-        'grown with the server': mebibytes(grown),
+        'memory growth including the server': mebibytes(grown),
       });
     },
     testTimeout,

@@ -89,7 +89,7 @@ describe(`a clock that is moved by a day either way (seed ${seed})`, () => {
       expect(new Set(arrived).size).toBe(sent.length);
       expect(await running.api.status(sessionId)).toMatchObject({ state: 'open', activity: 'asleep' });
       printFigures('clock', {
-        moves,
+        changes: moves,
         acknowledged: sent.length,
         lost: sent.length - history.turns.length,
         'sent twice': arrived.length - new Set(arrived).size,

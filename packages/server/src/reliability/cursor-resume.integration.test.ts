@@ -78,17 +78,17 @@ describe(`browsers whose connections break (seed ${seed})`, () => {
         readers.reduce((sum, reader) => sum + reader.counts[name], 0);
       printFigures('sockets cut', {
         sessions: sessionCount,
-        'readers of each': readersOfEach,
+        'subscribers per session': readersOfEach,
         steps,
-        for: `${Math.round(took / 1000)} s`,
+        duration: `${Math.round(took / 1000)} s`,
         messages: total('messages'),
         'resumed ok': total('resumedOk'),
         'resumed with a gap': total('resumedGap'),
         histories: total('histories'),
-        'holes asked': total('holes'),
-        'lost, twice or out of order': faults.length,
+        'gaps requested': total('holes'),
+        'lost, duplicated or out of order': faults.length,
         // Server, readers and the expected state share one process.
-        'grown with all readers': mebibytes(grown),
+        'memory growth including all subscribers': mebibytes(grown),
       });
       expect(faults).toEqual([]);
       expect(total('resumedOk')).toBeGreaterThan(50);

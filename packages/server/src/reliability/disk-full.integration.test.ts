@@ -85,8 +85,8 @@ describe(`a disk that fills up (seed ${seed})`, () => {
       await running.kill();
       const within = isOutside ? [] : disk.within;
       const start = await recorded.start({}, within).catch((error: unknown) => String(error));
-      const words = typeof start === 'string' ? start : 'it starts';
-      expect(words).toMatch(/^it starts$|Can't (open|write to) the (database|data directory) .+ \(.+\)\. Check/);
+      const outcome = typeof start === 'string' ? start : 'works';
+      expect(outcome).toMatch(/^works$|Can't (open|write to) the (database|data directory) .+ \(.+\)\. Check/);
       if (typeof start !== 'string') await start.kill();
       disk.makeRoom();
       running = await recorded.start({}, within);
@@ -105,13 +105,13 @@ describe(`a disk that fills up (seed ${seed})`, () => {
       disk.copyDatabase(copy);
       const integrity = integrityOf(copy);
       printFigures('disk full', {
-        by: disk.kind,
-        refusals,
+        'caused by': disk.kind,
+        rejected: refusals,
         acknowledged: taken.length,
         lost,
         'sent twice': arrived.length - new Set(arrived).size,
         'stuck sessions': turns.filter(({ state }) => state === 'running').length,
-        'start with no room': words === 'it starts' ? words : 'refused in words',
+        'start without space': outcome === 'works' ? outcome : 'fails with a message',
         integrity,
       });
       expect([lost, arrived.length - new Set(arrived).size, integrity]).toEqual([0, 0, 'ok']);

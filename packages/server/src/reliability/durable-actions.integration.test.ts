@@ -119,7 +119,7 @@ describe(`user actions (seed ${seed})`, () => {
         for (const turnId of wanted.withdrawn)
           expect((await api.call('DELETE', `${path}/queue/${turnId}`)).status).toBe(409);
       }
-      printFigures('acts of a person and kill -9', { kills: rounds, acts: 17 * rounds, lost: 0 });
+      printFigures('user actions and kill -9', { kills: rounds, actions: 17 * rounds, lost: 0 });
     },
     testTimeout,
   );

@@ -22,14 +22,14 @@ const rounds = scaled(25, 250);
 
 /** How each attack ends: by its limits, or when the user cancels it. */
 const attacks = [
-  ['calls without an end', 'is stopped'],
-  ['calls that end', 'is stopped'],
-  ['a text without an end', 'is stopped'],
-  ['questions', 'is stopped'],
+  ['unfinished tool calls', 'is stopped'],
+  ['finished tool calls', 'is stopped'],
+  ['endless text', 'is stopped'],
+  ['permission requests', 'is stopped'],
   ['small pieces of text', 'is cancelled'],
-  ['answers that are never read', 'is cancelled'],
-  ['files of many lines', 'is cancelled'],
-  ['a command that prints without end', 'is cancelled'],
+  ['replies that are never read', 'is cancelled'],
+  ['files with many lines', 'is cancelled'],
+  ['a command that never stops printing', 'is cancelled'],
 ] as const;
 
 const program = fileURLToPath(new URL('./testing/flooding-agent.ts', import.meta.url));
@@ -132,12 +132,12 @@ describe('agents that flood', () => {
       await server.api.call('POST', `/api/session/${attacker}/kill`);
       const left = bytesInUse() - before;
       printFigures(`flood: ${attack}`, {
-        'another session beside it, P50 without → with it': `${quantile(alone, 0.5)} → ${quantile(beside, 0.5)} ms`,
+        'another session, P50 without → with the flood': `${quantile(alone, 0.5)} → ${quantile(beside, 0.5)} ms`,
         P99: `${quantile(alone, 0.99)} → ${quantile(beside, 0.99)} ms`,
-        'turns of it': beside.length,
-        'memory taken at most': mebibytes(taken),
-        'and left': mebibytes(left),
-        ended: ending,
+        'its turns': beside.length,
+        'peak memory': mebibytes(taken),
+        'memory kept': mebibytes(left),
+        attack: ending,
       });
       expect(taken).toBeLessThan(mostTaken);
       expect(left).toBeLessThan(mostLeft);

@@ -56,7 +56,7 @@ function expectTakenOrRefused(line: string, size: number, end: TurnEvent, upsert
   expect(end).toMatchObject(isTaken ? { type: 'turn_complete', status: 'completed' } : refusal);
   const longest = Math.max(0, ...upserts.map((item) => ('content' in item ? item.content.length : 0)));
   expect(longest > 31 * mebibyte).toBe(isTaken);
-  report('Framing', line, isTaken ? 'taken whole' : 'refused in words, process ended');
+  report('Framing', line, isTaken ? 'accepted' : 'rejected with a message, process ended');
 }
 
 describe('framing', () => {
@@ -90,7 +90,7 @@ describe('framing', () => {
           ).toBe(isShort);
         }
       }
-      report('Framing', `splits of streams`, `${streams} × ${splits} (up to ${longest} bytes): all the same`);
+      report('Framing', 'split streams', `${streams} × ${splits} (up to ${longest} bytes): identical results`);
     },
     testTimeout,
   );

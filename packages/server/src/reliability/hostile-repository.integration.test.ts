@@ -121,7 +121,7 @@ describe('a hostile repository that nobody has trusted', () => {
       expect(read ?? []).toEqual([]);
       report(
         'Hostile repository',
-        'before trust: commands run, requests elsewhere, files outside read',
+        'before trust: commands run, requests to other hosts, outside files read',
         `0, 0, ${read === null ? 'not measurable on this disk (no content seen)' : '0'}`,
       );
     },
@@ -156,7 +156,11 @@ describe('a hostile repository that nobody has trusted', () => {
       expect(repository.ran()).toEqual([]);
       expect(repository.readOutside() ?? []).toEqual([]);
       expect(JSON.stringify(model.requests)).not.toContain(repository.secret);
-      report('Hostile repository', 'what Claude Code asks for before trust', `${scripts.length} of ${scripts.length}`);
+      report(
+        'Hostile repository',
+        'actions Claude Code asks about before trust',
+        `${scripts.length} of ${scripts.length}`,
+      );
     },
     testTimeout,
   );

@@ -155,7 +155,7 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
         'stuck sessions': 0,
         orphans: (await recorded.agents()).length,
         prompts: prompts.length,
-        'their places': [...places].map(([place, count]) => `${place} ${count}`).join(' + '),
+        outcomes: [...places].map(([place, count]) => `${place} ${count}`).join(' + '),
       });
       expect([twice, outOfOrder]).toEqual([0, 0]);
       expect(places.get('lost') ?? 0).toBe(0);

@@ -217,7 +217,7 @@ describe('secrets of the server', { timeout: testTimeout }, () => {
       expect(program.stderr().length).toBeGreaterThan(100);
       report(
         'Leaks',
-        'canaries × places looked through',
+        'canaries × places searched',
         `${everyCanary.length} × ${Object.keys(places).length} texts (${Math.round(Object.values(places).join('').length / 1024)} KiB) and ${family.length} environments: ${leaks.length} found`,
       );
     },
@@ -239,7 +239,7 @@ describe('secrets of the server', { timeout: testTimeout }, () => {
     const answered = outcomes.filter((outcome) => !/^(ECONNREFUSED|EADDRNOTAVAIL|EINVAL|ENETUNREACH)$/.test(outcome));
     expect(answered).toEqual([]);
     const figure = `${outer.length} tried, ${answered.length} answered`;
-    report('Who may talk', 'addresses of the machine beside loopback', figure);
+    report('Access', 'addresses other than loopback', figure);
   });
 });
 

@@ -113,7 +113,7 @@ describe(`a migration killed half-way (seed ${seed})`, () => {
       }
       printFigures('migration killed', {
         kills: moments.length,
-        'in the middle': counts.midway,
+        midway: counts.midway,
         'neither old nor new': counts.between,
         'rows lost': counts.lost,
         damaged: counts.damaged,

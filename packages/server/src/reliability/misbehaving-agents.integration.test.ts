@@ -131,12 +131,12 @@ describe('agents that exit, hang, answer twice or flood in any phase', () => {
       await vi.waitFor(async () => expect(await server.agents()).toEqual([]), patience);
       printFigures('misbehaving agents', {
         cases: cases.length,
-        'flood in lines': flood,
-        'turns of bad agents': [...ends].map(([state, count]) => `${state} ${count}`).join(' + '),
+        'lines per flood': flood,
+        'turns of these agents': [...ends].map(([state, count]) => `${state} ${count}`).join(' + '),
         'sent twice': twice.length,
         'stuck sessions': failed.length,
         orphans: (await server.agents()).length,
-        'grown with all that was said': mebibytes(bytesInUse() - before),
+        'memory growth including all output': mebibytes(bytesInUse() - before),
       });
       expect(twice).toEqual([]);
     },

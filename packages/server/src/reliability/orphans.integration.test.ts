@@ -66,7 +66,10 @@ describe('leaves no agent and no tool that called setsid, lost its parents and c
       const { api } = running;
       const left = async () => [(await recorded.agents()).length, (await recorded.bareTools()).length];
       const before = await left();
-      for (const prompt of ['tool die', 'bare tool die']) {
+      for (const [prompt, what] of [
+        ['tool die', 'agent death'],
+        ['bare tool die', 'agent death, environment cleared'],
+      ] as const) {
         const other = await api.newSession('recording', recorded.folder);
         await api.send(other, prompt);
         await vi.waitFor(
@@ -75,7 +78,7 @@ describe('leaves no agent and no tool that called setsid, lost its parents and c
         );
         const began = performance.now();
         await vi.waitFor(async () => expect(await left()).toEqual(before), patience);
-        printFigures(`orphans after ${prompt}`, {
+        printFigures(`orphans after ${what}`, {
           orphans: 0,
           'gone after': `${Math.round(performance.now() - began)} ms`,
         });
@@ -84,7 +87,7 @@ describe('leaves no agent and no tool that called setsid, lost its parents and c
       const kills = sessionIds.map((sessionId) => api.call('POST', `/api/session/${sessionId}/kill`));
       const took = await timeUntilNoneIsLeft(recorded);
       expect((await Promise.all(kills)).map(({ status }) => status)).toEqual([200, 200]);
-      printFigures('orphans after kill over HTTP', { orphans: 0, 'gone after': `${Math.round(took)} ms` });
+      printFigures('orphans after killing a session', { orphans: 0, 'gone after': `${Math.round(took)} ms` });
       for (const sessionId of sessionIds)
         expect(await api.status(sessionId)).toMatchObject({ state: 'dead', isAlive: false });
     },

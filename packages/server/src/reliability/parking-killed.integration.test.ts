@@ -107,7 +107,7 @@ it(
       }
       expect(half).toBe(0);
       expect(repository.git('fsck', '--no-progress', '--connectivity-only')).not.toMatch(/missing|broken/);
-      printFigures('parking killed', { kills: rounds, 'in the middle': inTheMiddle, 'neither old nor new': half });
+      printFigures('parking killed', { kills: rounds, midway: inTheMiddle, 'neither old nor new': half });
     } finally {
       repository.cleanup();
     }

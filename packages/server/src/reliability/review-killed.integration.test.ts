@@ -20,7 +20,7 @@ const open = async ({ dir }: TestRepository) => got(await createGit().open(dir))
 const template = createPersonWork();
 afterAll(() => template.cleanup());
 
-/** Somebody's work; before an undo it is discarded, and that is kept. */
+/** Runs `then` on a fresh copy of the work. For an undo, the work is discarded first. */
 async function inNewWork<T>(act: Act, then: (repository: TestRepository) => Promise<T>): Promise<T> {
   const repository = copyOf(template);
   try {
@@ -31,11 +31,11 @@ async function inNewWork<T>(act: Act, then: (repository: TestRepository) => Prom
   }
 }
 
-/** `gitAfterMs`: the git command that runs is killed as well, so long after it was started. */
-const doAndKill = ({ dir }: TestRepository, act: Act, step: number, gitAfterMs?: number): Promise<number | null> =>
+/** With `gitAfterMs`, the running git command is killed too, that long after its start. */
+const runAndKill = ({ dir }: TestRepository, act: Act, step: number, gitAfterMs?: number): Promise<number | null> =>
   runKilled(main, [dir, act, planOf({ dir }), String(step), String(gitAfterMs ?? '')]);
 
-/** The states a user may find: as it was, as it is when all went well, and between two steps that each are whole. */
+/** The states a user may find: the old one, the new one, and any complete state between them. */
 const allowedStates = (act: Act): Promise<readonly WorkState[]> =>
   inNewWork(act, async (repository) => {
     const states = [workState(repository)];
@@ -47,12 +47,12 @@ const allowedStates = (act: Act): Promise<readonly WorkState[]> =>
     return [...states, workState(repository)];
   });
 
-/** As the next server finds it. */
+/** Checks what the next server finds. */
 async function expectWhole(repository: TestRepository, act: Act, [before, ...rest]: readonly WorkState[]) {
   expect(repository.git('fsck', '--no-progress', '--connectivity-only')).not.toMatch(/missing|broken|corrupt/);
   const tree = await open(repository);
   if (act === 'discard' || act === 'undo') {
-    // File by file: the plan on disk brings all of it back.
+    // These change one file at a time. The plan on disk restores everything.
     if (existsSync(planOf(repository))) got(await perform(tree, 'undo', planOf(repository)));
     const whole = act === 'discard' ? before : rest.at(-1);
     expect(workState(repository)).toEqual(whole);
@@ -67,32 +67,32 @@ async function expectWhole(repository: TestRepository, act: Act, [before, ...res
   expect([leftovers(repository), workState(repository)]).toEqual([[], now]);
 }
 
-const figures = { kills: 0, 'git killed as well': 0, 'locks a killed git left': 0 };
+const figures = { kills: 0, 'git killed too': 0, 'locks left by a killed git': 0 };
 
-describe('kill -9 between any two steps', () => {
+describe('kill -9 between two steps', () => {
   for (const act of acts) {
     it(
-      `G-4 G-5 CP-1 RV-6: of ${act} loses nothing, leaves the index whole and nothing behind (seed ${seed})`,
+      `G-4 G-5 CP-1 RV-6: of ${act} loses nothing, keeps the index intact and leaves no files behind (seed ${seed})`,
       { timeout: testTimeout },
       async () => {
         const random = createRandom(seed + acts.indexOf(act));
         const states = await allowedStates(act);
-        const steps = isTorture ? ((await inNewWork(act, (repository) => doAndKill(repository, act, 0))) ?? 0) : 24;
+        const steps = isTorture ? ((await inNewWork(act, (repository) => runAndKill(repository, act, 0))) ?? 0) : 24;
         const chosen = isTorture ? Array.from({ length: steps }, (_, place) => place + 1) : [1 + random.below(steps)];
         for (const step of chosen) {
           await inNewWork(act, async (repository) => {
-            if ((await doAndKill(repository, act, step)) === null) figures.kills += 1;
+            if ((await runAndKill(repository, act, step)) === null) figures.kills += 1;
             expect(existsSync(lockOf(repository))).toBe(false);
             await expectWhole(repository, act, states);
           });
         }
-        // A git that is killed too cannot take its lock away, and nobody else may: that is said, and then all is well.
+        // A killed git can't remove its lock, and nobody else may. The server reports the lock. Without it, all is well.
         for (let round = 0; round < scaled(1, 40); round += 1) {
           await inNewWork(act, async (repository) => {
-            const killed = await doAndKill(repository, act, 1 + random.below(steps), random.next() * 12);
-            if (killed === null) figures['git killed as well'] += 1;
+            const killed = await runAndKill(repository, act, 1 + random.below(steps), random.next() * 12);
+            if (killed === null) figures['git killed too'] += 1;
             if (existsSync(lockOf(repository))) {
-              figures['locks a killed git left'] += 1;
+              figures['locks left by a killed git'] += 1;
               const { isLocked } = got(await (await open(repository)).state());
               expect(isLocked).toBe(true);
               rmSync(lockOf(repository));
@@ -104,7 +104,7 @@ describe('kill -9 between any two steps', () => {
     );
   }
 
-  it('prints what was tried', () => {
+  it('kills at least one operation', () => {
     if (isTorture) printFigures('review killed', figures);
     expect(figures.kills).toBeGreaterThan(0);
   });

@@ -77,7 +77,7 @@ describe('rotating the token', { timeout: testTimeout }, () => {
     }
     const served = answers.filter((answer) => !/^HTTP\/1.1 401 /.test(answer));
     expect(served).toEqual([]);
-    const figure = `${answers.length} asked, ${served.length} served (seed ${seed})`;
+    const figure = `${answers.length} sent, ${served.length} served (seed ${seed})`;
     report('Rotation', 'requests whose body was still arriving', figure);
   });
 
@@ -107,7 +107,7 @@ describe('rotating the token', { timeout: testTimeout }, () => {
     // The same message works on a permitted socket, so nothing above was refused for another reason.
     act(await openRudeSocket(port, bearer()), 'welcome');
     await until(() => sentCount() === 1, 'the act of a socket with the new token');
-    const figure = `${rude.length} open, ${answered} answered and ${acts} acts after the change`;
+    const figure = `${rude.length} open, ${answered} answered and ${acts} actions after the rotation`;
     report('Rotation', 'sockets that ignore the close', figure);
   });
 

@@ -67,7 +67,7 @@ describe(`FL-3: saving while others write (seed ${seed})`, { timeout: testTimeou
       const [folder, agent] = [newProject(), startAgent()];
       const path = join(folder, 'race.txt');
       const rounds = scaled(60, 3_000);
-      const found = { rounds, refused: 0, 'saved before the agent wrote': 0, 'overwritten unseen': 0 };
+      const found = { rounds, rejected: 0, 'saved before the agent wrote': 0, 'overwritten unnoticed': 0 };
       for (let round = 0; round < rounds; round += 1) {
         writeFileSync(path, `start ${round}`);
         const etag = await etagOf(folder, 'race.txt');
@@ -78,14 +78,14 @@ describe(`FL-3: saving while others write (seed ${seed})`, { timeout: testTimeou
         const now = readFileSync(path, 'utf8');
         expect([`agent ${round}`, `user ${round}`]).toContain(now);
         if (!saved.ok) expect([saved.failure.code, now]).toEqual(['FILE_CHANGED', `agent ${round}`]);
-        if (!saved.ok) found.refused += 1;
+        if (!saved.ok) found.rejected += 1;
         else if (now === `agent ${round}`) found['saved before the agent wrote'] += 1;
-        else found['overwritten unseen'] += 1;
+        else found['overwritten unnoticed'] += 1;
       }
       await agent.stop();
       expect(tempFiles(folder)).toEqual([]);
       // No system call replaces a file only if it is unchanged, so a short window remains (decision 42).
-      if (how === 'in-place') expect(found['overwritten unseen']).toBe(0);
+      if (how === 'in-place') expect(found['overwritten unnoticed']).toBe(0);
       printFigures(`saving while an agent writes, ${how}`, found);
     },
   );
@@ -134,7 +134,7 @@ describe('FL-3: an interrupted save', { timeout: testTimeout }, () => {
       kills += 1;
     }
     expect(kills).toBeGreaterThan(5);
-    printFigures('saving killed', { kills, 'neither old nor new': 0, 'left beside the file': 0 });
+    printFigures('saving killed', { kills, 'neither old nor new': 0, 'temporary files left': 0 });
   });
 
   it('leaves the old file on a full disk, reports it, and works again when there is space', async () => {

@@ -64,9 +64,9 @@ describe('stopping in the middle of work', () => {
       expect(recorded.prompts()).toHaveLength(prompts);
       printFigures(`${signal} under load`, {
         'running turns': sessions.length,
-        'waiting messages': sessions.length,
-        exit: String(exit.code),
-        after: `${Math.round(took)} ms`,
+        'queued messages': sessions.length,
+        'exit code': String(exit.code),
+        'exited after': `${Math.round(took)} ms`,
         lost: 0,
         'sent twice': 0,
         orphans: 0,

@@ -75,11 +75,11 @@ describe(`a computer that sleeps while its agents keep working (seed ${seed})`, 
       const faults = server.readers.flatMap((reader) => reader.faults);
       printFigures('sleep and wake', {
         wakes: rounds * sleepers.length,
-        'updates missed each time': missed,
-        'messages to catch up, connection cut': Math.round(caughtUp.cut / rounds / cut.length),
-        'and where it stood still': Math.round(caughtUp.stuck / rounds / stuck.length),
-        'lost, twice or out of order': faults.length,
-        'grown at most': mebibytes(grown),
+        'missed updates each time': missed,
+        'messages to catch up after a cut connection': Math.round(caughtUp.cut / rounds / cut.length),
+        'after a stalled connection': Math.round(caughtUp.stuck / rounds / stuck.length),
+        'lost, duplicated or out of order': faults.length,
+        'memory growth at most': mebibytes(grown),
       });
       expect(faults).toEqual([]);
       // A sleeping reader gets states, not the steps in between.

@@ -116,12 +116,12 @@ describe('readers that never read', () => {
       const ofReaders = Math.max(0, grown - 4 * megabytes * mebibyte);
       const pace = (share: number): string =>
         `${quantile(alone, share).toFixed(3)} → ${quantile(beside, share).toFixed(3)} ms`;
-      printFigures('readers that never read', {
-        readers: stuckCount,
-        said: mebibytes(megabytes * mebibyte),
-        'grown with the text itself': mebibytes(grown),
-        'grown per reader at most': mebibytes(ofReaders / stuckCount),
-        'a word of the agent, P50 without → with them': pace(0.5),
+      printFigures('subscribers that never read', {
+        subscribers: stuckCount,
+        'text sent': mebibytes(megabytes * mebibyte),
+        'memory growth including the text': mebibytes(grown),
+        'per subscriber at most': mebibytes(ofReaders / stuckCount),
+        'latency of a word, P50 without → with them': pace(0.5),
         P99: pace(0.99),
       });
       // Frames are never split, so a reader that gets whole states may hold one item beyond its limit.
@@ -163,11 +163,11 @@ describe('readers that never read', () => {
         grown = bytesInUse() - before;
       }
       const total = bytesInUse() - began;
-      printFigures('readers of the list that never read', {
-        readers: stuckCount,
+      printFigures('subscribers to the session list that never read', {
+        subscribers: stuckCount,
         changes,
-        grown: mebibytes(total),
-        'by the last 500': mebibytes(grown),
+        'memory growth': mebibytes(total),
+        'in the last 500 changes': mebibytes(grown),
       });
       expect(grown).toBeLessThanOrEqual(limit);
       expect(total).toBeLessThan(stuckCount * perReader);

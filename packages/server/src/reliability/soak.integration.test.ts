@@ -98,7 +98,7 @@ describe('a long run', () => {
       if (isTorture)
         report(
           'Soak',
-          'mixed life',
+          'mixed use',
           `${lasted.toFixed(0)} minutes; ${acts.join(', ')}; ${shown.join('; ')} (seed ${seed})`,
         );
       const growing = measures.filter((measure) => isGrowing(slopeOf(settled(measure)), lasted, allowed[measure]));

@@ -16,7 +16,7 @@ function torment(run: (random: Random) => StreamVerdict, wanted: number, from: n
     try {
       verdict = run(createRandom(each));
     } catch (error) {
-      throw new Error(`stream ${each} was not survived`, { cause: error });
+      throw new Error(`stream ${each} crashed the translator`, { cause: error });
     }
     expect(verdict.problems, `stream ${each}`).toEqual([]);
     mutated += verdict.mutated;
@@ -24,14 +24,14 @@ function torment(run: (random: Random) => StreamVerdict, wanted: number, from: n
     streams += 1;
   }
   const { user, system } = process.cpuUsage(used);
-  const took = `${((performance.now() - began) / 1000).toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of processor time`;
+  const took = `${((performance.now() - began) / 1000).toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of CPU time`;
   return { mutated, messages, streams, took };
 }
 
 describe(`malformed streams (seed ${seed})`, () => {
   it.each([
     ['SDK messages of Claude Code', runClaudeStream, scaled(12_000, 750_000)],
-    ['rows of Claude Code’s own record', runClaudeHistory, scaled(1_000, 20_000)],
+    ['rows of Claude Code’s session file', runClaudeHistory, scaled(1_000, 20_000)],
     ['messages of ACP agents', runAcpStream, scaled(7_000, 230_000)],
     ['messages of Codex’s own protocol', runCodexStream, scaled(4_000, 120_000)],
   ])(
@@ -40,8 +40,8 @@ describe(`malformed streams (seed ${seed})`, () => {
       const { mutated, messages, streams, took } = torment(run, wanted, seed * 1_000_000);
       report(
         'Streams',
-        `${name}`,
-        `${mutated} wrong among ${messages} in ${streams} streams (${took}): 0 crashes, 0 broken promises`,
+        name,
+        `${mutated} malformed of ${messages} in ${streams} streams (${took}): 0 crashes, 0 broken invariants`,
       );
     },
     testTimeout,

@@ -70,7 +70,7 @@ describe('terminals of a server that dies', () => {
       await running.program.exited;
       await vi.waitFor(async () => expect(await living(pids)).toEqual([]), patience);
       const took = `${Math.round(performance.now() - began)} ms`;
-      printFigures('terminal processes after SIGKILL', { orphans: (await living(pids)).length, 'gone after': took });
+      printFigures('orphans of terminals after SIGKILL', { orphans: (await living(pids)).length, 'gone after': took });
     },
     testTimeout,
   );

@@ -102,12 +102,12 @@ describe(`the write-ahead log cut anywhere (seed ${seed})`, () => {
         await opened.close();
         rmSync(place, { recursive: true });
       }
-      printFigures('write-ahead log', {
+      printFigures('write-ahead log cut', {
         cuts,
-        'acknowledged lost': counts.lost,
-        'half writes': counts.half,
+        'acknowledged writes lost': counts.lost,
+        'partial writes': counts.half,
         damaged: counts.damaged,
-        'not writable after': counts.unwritable,
+        'not writable afterwards': counts.unwritable,
       });
       expect(counts).toEqual({ lost: 0, half: 0, damaged: 0, unwritable: 0 });
     },

@@ -157,8 +157,8 @@ describe('access checks', { timeout: testTimeout }, () => {
       expect(guarded).toEqual(
         expect.arrayContaining(['tree', 'file', 'file/move', 'file/draft', 'grep', 'attachments', 'terminals']),
       );
-      const found = `${admitted.length} let in, ${ran.length} handlers reached`;
-      report('Who may talk', 'routes × wrong ways over HTTP', `${asked} asked, ${found}`);
+      const found = `${admitted.length} admitted, ${ran.length} handlers reached`;
+      report('Access', 'routes × unauthorised requests', `${asked} tried, ${found}`);
     },
     testTimeout,
   );
@@ -185,7 +185,7 @@ describe('access checks', { timeout: testTimeout }, () => {
     const knock = withToken('GET', '/ws');
     expect(await knockAt(port, { ...knock, headers: { ...knock.headers, ...upgrade } })).toMatchObject({ status: 101 });
     await until(() => server.served.sockets.connections() === 0);
-    report('Who may talk', 'wrong ways to open a socket', `${asked} asked, ${opened.length} opened`);
+    report('Access', 'unauthorised sockets', `${asked} tried, ${opened.length} opened`);
   });
 
   it('unsupported methods are not found, with or without the token', async () => {
@@ -206,7 +206,7 @@ describe('access checks', { timeout: testTimeout }, () => {
     expect(admitted).toEqual([]);
     expect(ran.filter((handler) => !handler.endsWith(' nothing'))).toEqual([]);
     expect(everything()).toBe(before);
-    report('Who may talk', 'methods not offered', `${asked} asked, ${admitted.length} let in`);
+    report('Access', 'unsupported methods', `${asked} tried, ${admitted.length} admitted`);
   });
 
   it('addresses written in odd ways don’t get around the guard', async () => {

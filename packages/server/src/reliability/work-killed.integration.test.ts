@@ -11,10 +11,10 @@ import { acts, perform, type Act } from './testing/work-main.ts';
 import { putBack, startWorkWorld } from './testing/work-world.ts';
 
 const main = fileURLToPath(new URL('./testing/work-main.ts', import.meta.url));
-const place = temporaryFolder('work-killed');
-const [folder, template] = [join(place, 'now'), join(place, 'template')];
+const root = temporaryFolder('work-killed');
+const [folder, template] = [join(root, 'now'), join(root, 'template')];
 const random = createRandom(seed);
-/** In the long form all of them, and the steps of each in turn. */
+/** The long form runs all operations; the short form runs two. */
 const first = seed % acts.length;
 const chosen = isTorture ? acts : [...acts, ...acts].slice(first, first + 2);
 const rounds = scaled(1, 30);
@@ -26,7 +26,7 @@ beforeAll(async () => {
   putBack(folder, template);
 }, testTimeout);
 
-const doAndKill = (act: Act, step: number): Promise<number | null> =>
+const runAndKill = (act: Act, step: number): Promise<number | null> =>
   runKilled(main, [folder, act, JSON.stringify(built.ids), String(step)]);
 
 const stateNow = async (): Promise<unknown> => {
@@ -38,9 +38,9 @@ const stateNow = async (): Promise<unknown> => {
   }
 };
 
-describe('kill -9 between any two steps', () => {
+describe('kill -9 between two steps', () => {
   it.each(chosen)(
-    `CP-5 WT-4 G-5: of %s leaves everything as it was, or as it becomes (seed ${seed})`,
+    `CP-5 WT-4 G-5: of %s leaves the old state or the new one (seed ${seed})`,
     { timeout: testTimeout },
     async (act) => {
       putBack(template, folder);
@@ -53,16 +53,16 @@ describe('kill -9 between any two steps', () => {
       expect(after).not.toEqual(before);
 
       putBack(template, folder);
-      const steps = isTorture ? ((await doAndKill(act, 0)) ?? 0) : 40;
+      const steps = isTorture ? ((await runAndKill(act, 0)) ?? 0) : 40;
       for (let round = 0; round < rounds; round += 1) {
         putBack(template, folder);
-        // Evenly over all of them, beginning anywhere.
+        // Spread evenly over all steps, from a start that depends on the seed.
         const step = isTorture ? 1 + ((Math.floor((round * steps) / rounds) + seed) % steps) : 1 + random.below(steps);
-        const count = await doAndKill(act, step);
-        // It has fewer steps than was guessed.
+        const count = await runAndKill(act, step);
+        // The operation has fewer steps than assumed.
         if (count !== null) {
           putBack(template, folder);
-          expect(await doAndKill(act, 1 + (step % count))).toBeNull();
+          expect(await runAndKill(act, 1 + (step % count))).toBeNull();
         }
         figures.kills += 1;
         const now = await stateNow();
@@ -74,7 +74,7 @@ describe('kill -9 between any two steps', () => {
     },
   );
 
-  it('prints what was tried', () => {
+  it('kills at least one operation', () => {
     if (isTorture) printFigures('work killed', figures);
     expect(figures.kills).toBeGreaterThan(0);
   });

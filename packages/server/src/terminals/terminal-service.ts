@@ -96,7 +96,7 @@ export function createTerminalService(deps: TerminalServiceDeps) {
     try {
       const system = await host();
       if (!system) {
-        return fail('NOT_SUPPORTED', 'Terminals do not work on this system. On Linux, install the package util-linux.');
+        return fail('NOT_SUPPORTED', "Terminals don't work on this system. On Linux, install the package util-linux.");
       }
       const pty = await system.open(program, size);
       const terminalId = newId();

@@ -42,7 +42,7 @@ export async function resolveTarget(
   if (address === undefined) return fail('INVALID_REQUEST', `The name ${host} wasn't found. Check its spelling.`);
   const kinds = addresses.map((each) => kindOfAddress(each, portOf(target), ownPort()));
   if (kinds.includes('refused')) {
-    return fail('INVALID_REQUEST', `${host} leads to an address that webhooks are never sent to. Use another one.`);
+    return fail('INVALID_REQUEST', `${host} resolves to an address that webhooks are never sent to. Use another one.`);
   }
   if (kinds.includes('private') && !allowPrivate) {
     return fail(

@@ -91,7 +91,7 @@ it('WT-3: moves nothing in a merge while the index is locked', async () => {
   const refused = await post(worktreeId, 'merge', { how: 'merge' });
   expect(refused.body.error).toMatchObject({
     code: 'GIT_BUSY',
-    message: expect.stringContaining('Another git command works in'),
+    message: expect.stringContaining('Another git command is running in'),
   });
   expect([all.repository.git('rev-parse', 'main'), all.repository.read('a.txt')]).toEqual([tip, 'one\ntwo\n']);
   rmSync(lock);

@@ -92,7 +92,7 @@ describe('a parked worktree', () => {
     const { folder, worktreeId } = await all.make();
     mkdirSync(join(folder, 'nested'));
     gitIn(join(folder, 'nested'), 'init', '--quiet');
-    expect((await post(`${worktreeId}/park`)).body.error.message).toContain('"nested/" is a repository of its own');
+    expect((await post(`${worktreeId}/park`)).body.error.message).toContain('"nested/" is a separate repository');
     rmSync(join(folder, 'nested'), { recursive: true });
     const gitDir = gitIn(folder, 'rev-parse', '--absolute-git-dir').trim();
     writeFileSync(join(gitDir, 'index.lock'), '');

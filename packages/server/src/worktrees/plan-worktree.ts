@@ -16,7 +16,7 @@ export async function findBase(
   const usual = base === undefined ? await trees.usualBase() : ok(base);
   if (!usual.ok) return usual;
   if (usual.value === null)
-    return fail('GIT_FAILED', 'There is no commit yet to make a worktree from. Commit something first.');
+    return fail('GIT_FAILED', 'There is no commit to create a worktree from yet. Commit something first.');
   const commit = await trees.commitOf(usual.value);
   if (!commit.ok) return commit;
   if (commit.value === null)
@@ -73,7 +73,7 @@ const emptySubmodules =
 const configurationDiffers = (base: string, files: readonly string[]) =>
   fail(
     'PROJECT_NOT_TRUSTED',
-    `"${base}" has other agent settings than the folder you trust: ${files.slice(0, 5).join(', ')}. Look at them, then confirm.`,
+    `"${base}" has different agent settings from the folder you trust: ${files.slice(0, 5).join(', ')}. Look at them, then confirm.`,
     { files, confirm: 'trustConfiguration' },
   );
 

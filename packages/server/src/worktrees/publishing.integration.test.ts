@@ -52,7 +52,7 @@ it('WT-3: pushes the branch with the user’s hooks, and explains a refusal', as
   const refused = await call(worktreeId, 'push');
   expect(refused.body.error).toMatchObject({
     code: 'HOOK_FAILED',
-    message: 'The hook pre-push refused the push. Nothing was pushed.',
+    message: 'The hook pre-push rejected the push. Nothing was pushed.',
     details: { hook: 'pre-push' },
   });
   rmSync(hook);

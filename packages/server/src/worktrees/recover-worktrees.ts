@@ -3,7 +3,7 @@ import type { WorktreeRow } from '../store/worktree-rows.ts';
 import { openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
 import type { WorktreeTable } from './worktree-table.ts';
 
-const interrupted = 'The server stopped while this worktree was being made. Nothing was left behind. Make it again.';
+const interrupted = 'The server stopped while it created this worktree. Nothing was left behind. Create it again.';
 const setupInterrupted = 'The server stopped while the setup command ran. Read its output, then start anyway.';
 
 /**

@@ -63,7 +63,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
     const done = run(signals)
       .catch((error: unknown) => {
         deps.onError(error);
-        return fail('GIT_FAILED', "The worktree couldn't be made. The server's log has the details.");
+        return fail('GIT_FAILED', "The worktree couldn't be created. The server's log has the details.");
       })
       .finally(() => making.delete(row.worktreeId));
     const task = { ...signals, done };
@@ -216,7 +216,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
     /** Cancels a worktree that is being created. An existing one is removed only if nothing is lost. */
     async remove(worktreeId: string, { dropIgnored = false }: RemoveWorktreeQuery): Promise<Result<null>> {
       if (worktreeId.startsWith('foreign-'))
-        return fail('NOT_SUPPORTED', 'This worktree was made outside of Liminal Builder. Remove it with git.');
+        return fail('NOT_SUPPORTED', 'This worktree was created outside Liminal Builder. Remove it with git.');
       const task = making.get(worktreeId);
       if (task) {
         task.cancel.abort();

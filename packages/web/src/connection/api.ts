@@ -4,7 +4,7 @@ import { signIn } from './page-secret.ts';
 const sentences: CallSentences = {
   unreachable: "Can't reach the server. The page keeps trying to reconnect.",
   unreadable: "Couldn't read the server's response. Reload the page.",
-  redirected: 'Something between this page and the server answered with a redirect. Reload the page.',
+  redirected: 'A proxy between this page and the server sent a redirect. Reload the page.',
 };
 
 const signInFailures = {

@@ -39,7 +39,7 @@ export function PathText({
   );
 }
 
-/** Not a `<button>`: a line may break right before one, which tears it off a bracket or comma. */
+/** Not a `<button>`, because a line may break before one and separate it from a bracket or comma. */
 function PlaceButton({ onOpen, children }: { readonly onOpen: () => void; readonly children: ReactNode }): ReactNode {
   return (
     <span

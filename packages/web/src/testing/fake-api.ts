@@ -13,7 +13,7 @@ export type FakeApi = {
   readonly api: Api;
   /** The arguments of each call of one route, in order. */
   readonly callsOf: (route: RouteName) => unknown[][];
-  /** What a route answers from now on, by its arguments where that matters; all others succeed with nothing to say. */
+  /** Sets the answer of a route, or a function of its arguments. Other routes succeed with an empty answer. */
   readonly answer: (route: RouteName, reply: Reply | ((...args: never[]) => Reply)) => void;
 };
 

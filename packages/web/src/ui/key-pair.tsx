@@ -3,7 +3,7 @@ import './button.css';
 
 type KeyPairProps = {
   readonly keys: string;
-  /** A character that is typed into the text: it is the same on a phone, and shown there too. */
+  /** A character that is typed into the text, so it is shown on a phone too. */
   readonly isTyped?: boolean;
   readonly children: ReactNode;
 };

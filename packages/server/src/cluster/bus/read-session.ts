@@ -90,7 +90,7 @@ export function readItem(value: string | undefined, more = ''): UpsertObject | u
   return grown.status === 'create' ? { ...grown, status: 'update' } : grown;
 }
 
-/** By type: which keys hold it (those of `keyOf`), and its payload in the value of such a key. */
+/** For each type, the keys that hold it (those of `keyOf`), and how to read its payload from a value. */
 type ValueReaders = {
   readonly [Body in Exclude<ChangeBody, ItemBody> as Body['type']]: {
     readonly keys: RegExp;

@@ -84,7 +84,7 @@ describe('a command that nobody answered in time', () => {
     expect(callIds).toEqual([callIds[0], callIds[0]]);
     control.removed = 1;
     await vi.advanceTimersByTimeAsync(takeMs);
-    expect(await result).toMatchObject(failure(/may or may not have been done/));
+    expect(await result).toMatchObject(failure(/may or may not have been carried out/));
   });
 
   it('gets more time once it was taken, and may have been done after that', async () => {
@@ -94,6 +94,6 @@ describe('a command that nobody answered in time', () => {
     await vi.advanceTimersByTimeAsync(takeMs + answerMs - 1);
     expect(settled).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
-    expect(await result).toMatchObject(failure(/didn't respond.*may or may not have been done/));
+    expect(await result).toMatchObject(failure(/didn't respond.*may or may not have been carried out/));
   });
 });

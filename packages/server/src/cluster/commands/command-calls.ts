@@ -34,7 +34,8 @@ type Call = {
 };
 
 const mostCommands = 10_000;
-const unknown = 'It may or may not have been done. A message resent with the same clientMessageId is sent only once.';
+const unknown =
+  'It may or may not have been carried out. A message resent with the same clientMessageId is sent only once.';
 
 /**
  * Sends commands to other nodes. A command runs at most once: if nobody takes it in time, it is withdrawn. If it may

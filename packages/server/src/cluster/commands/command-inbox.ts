@@ -43,7 +43,10 @@ return taken
 const group = 'owner';
 const blockMs = 3_000;
 const mostAnswers = 2_000;
-const forgotten = fail('NODE_UNREACHABLE', 'The machine restarted in the meantime. It may or may not have been done.');
+const forgotten = fail(
+  'NODE_UNREACHABLE',
+  'The machine restarted in the meantime. It may or may not have been carried out.',
+);
 /** Tolerance beyond the time the sender waits, for slow connections and clock drift. */
 const latestMs = 15_000;
 const rememberMs = 600_000;

@@ -118,7 +118,7 @@ export function createTakeover(deps: TakeoverDeps) {
     const isTaken = await ownership.take(sessionId).catch(() => null);
     if (isTaken === null)
       return fail('NODE_UNREACHABLE', "The other machines couldn't be asked. Nothing was done. Try again.");
-    if (!isTaken) return fail('NOT_SUPPORTED', 'Another machine was faster, or the machine of this session is back.');
+    if (!isTaken) return fail('NOT_SUPPORTED', 'Another machine took it over first, or its own machine is back.');
     const opened = await attempt(async () => {
       await keepCutOff(orphan);
       return openHere(summary, dir);

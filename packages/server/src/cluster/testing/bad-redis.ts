@@ -18,7 +18,7 @@ export function setBadRedis() {
     return line.run(args);
   };
   return {
-    /** Closed with the test. */
+    /** Uses this cluster until the end of the test. */
     async use(starting: Promise<TestCluster>): Promise<TestCluster> {
       cluster = await starting;
       return cluster;
@@ -49,7 +49,7 @@ export const stands = (node: TestNode, state: 'joined' | 'apart', reason = /^/):
     if (state === 'apart') expect(node.warnings).toContain(`Can't reach other machines. ${view.reason}`);
   }, patience);
 
-/** Whatever is wrong with Redis, a user on the machine itself notices nothing. */
+/** Checks that a user on the machine itself can still work, whatever is wrong with Redis. */
 export async function worksHere(node: TestNode): Promise<void> {
   const id = await node.newSession();
   const sent = await node.call('POST', `/api/session/${id}/send`, { content: 'hello' });

@@ -11,7 +11,7 @@ const keptMs = 90 * 24 * 3_600_000;
 /** A file still being written is younger. Older ones were left by a server that ended. */
 const writingMs = 3_600_000;
 
-const stale = fail('STALE', 'This file was edited in another browser meanwhile. Nothing was overwritten.');
+const stale = fail('STALE', 'This file was edited in another browser in the meantime. Nothing was overwritten.');
 
 /** Unsaved edits, one per file, stored outside the project. An edit never replaces one its writer hasn't seen. */
 export function createFileDrafts({ folder, now }: FileDraftsDeps) {

@@ -14,7 +14,7 @@ export async function findInside(
   folder: string,
   path: string,
 ): Promise<Result<Inside, 'PATH_REFUSED' | 'PROJECT_DIR_INVALID'>> {
-  if (path.includes('\0')) return fail('PATH_REFUSED', 'A path has no NUL characters.');
+  if (path.includes('\0')) return fail('PATH_REFUSED', "A path can't contain a null character.");
   const root = await realpath(folder).catch(() => null);
   if (root === null) return fail('PROJECT_DIR_INVALID', `The folder ${folder} is gone.`);
   const whole = resolve(root, path);

@@ -52,7 +52,7 @@ type FileFailureCode = Extract<FailureCode, 'FILE_NOT_FOUND' | 'PATH_REFUSED' | 
 
 /** Turns a system error into a message for the user. */
 export function fileFailure(error: unknown, path: string): Result<never, FileFailureCode> {
-  if (error instanceof LeadsOut) return fail('PATH_REFUSED', `"${path}" leads out of this project.`);
+  if (error instanceof LeadsOut) return fail('PATH_REFUSED', `"${path}" links outside this project.`);
   const code = codeOf(error);
   switch (code) {
     case 'ENOENT':

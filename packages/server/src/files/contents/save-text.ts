@@ -105,7 +105,7 @@ async function readAndClose(file: FileHandle): Promise<Buffer> {
 }
 
 const changed = (path: string, etag: string) =>
-  fail('FILE_CHANGED', `"${path}" was changed meanwhile. Compare both versions, then save again.`, { etag });
+  fail('FILE_CHANGED', `"${path}" was changed in the meantime. Compare both versions, then save again.`, { etag });
 
 /** False if the file is no longer the one that was read. */
 async function takePlace(

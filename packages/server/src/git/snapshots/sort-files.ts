@@ -62,13 +62,13 @@ function sortOne(sorted: Sorted, { path, isTracked }: Listed, look: Look, limits
     case 'module':
       return void sorted.there.push(path);
     case 'special':
-      return leaveOut('Not an ordinary file.');
+      return leaveOut('Not a regular file.');
     case 'unreadable':
       return leaveOut('The file cannot be read. Check its permissions.');
     case 'file': {
       const { size, mode } = look.found;
       const limit = isTracked ? limits.trackedBytes : limits.untrackedBytes;
-      if (size > limit) return leaveOut(`Too large: ${sizeText(size)}, and ${sizeText(limit)} is the limit.`);
+      if (size > limit) return leaveOut(`Too large: ${sizeText(size)}. The limit is ${sizeText(limit)}.`);
       if (sorted.bytes + size > limits.totalBytes)
         return leaveOut(`Too much changed at once (over ${sizeText(limits.totalBytes)}).`);
       sorted.bytes += size;

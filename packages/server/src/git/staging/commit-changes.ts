@@ -64,9 +64,9 @@ async function runCommit(
   if (!ran.ok) return ran;
   const { code, hook, output, stderr } = ran.value;
   if (hook !== null)
-    return fail('HOOK_FAILED', `The hook ${hook} refused the commit. Nothing was committed.`, { hook, output });
+    return fail('HOOK_FAILED', `The hook ${hook} rejected the commit. Nothing was committed.`, { hook, output });
   if (code !== 0 && /index\.lock/.test(stderr)) return fail('GIT_BUSY', locked);
-  if (code !== 0) return fail('GIT_FAILED', gitSaid(stderr) || 'Git refused the commit.', { output });
+  if (code !== 0) return fail('GIT_FAILED', gitSaid(stderr) || 'Git rejected the commit.', { output });
   const head = await expectGit(runner, { cwd: root, args: ['rev-parse', 'HEAD'] });
   return head.ok ? ok({ commit: head.value.stdout.toString().trim(), output }) : head;
 }

@@ -41,7 +41,7 @@ export async function registerWorktree(
       'CONFLICT',
       `The branch "${branch ?? ''}" is checked out in ${elsewhere}. Switch to another one there.`,
     );
-  return fail('GIT_FAILED', diskSentence(stderr) ?? (gitSaid(stderr) || "Git couldn't make the worktree."));
+  return fail('GIT_FAILED', diskSentence(stderr) ?? (gitSaid(stderr) || "Git couldn't create the worktree."));
 }
 
 /** Writes the files of a registered worktree. Blocks no other git command. */

@@ -28,8 +28,8 @@ export async function prepareMerge(
   const [target, tip] = [await branchCommit(runner, repository, into), await branchCommit(runner, repository, branch)];
   if (!target.ok) return target;
   if (!tip.ok) return tip;
-  if (target.value === null) return fail('GIT_FAILED', `There is no branch "${into}" any more. Choose another one.`);
-  if (tip.value === null) return fail('GIT_FAILED', `There is no branch "${branch}" any more.`);
+  if (target.value === null) return fail('GIT_FAILED', `The branch "${into}" no longer exists. Choose another one.`);
+  if (tip.value === null) return fail('GIT_FAILED', `The branch "${branch}" no longer exists.`);
   const [ours, theirs] = [target.value, tip.value];
   const text = async (...args: string[]): Promise<Result<string>> => {
     const ran = await expectGit(runner, { cwd: root, args });
@@ -90,7 +90,7 @@ export async function moveBranch(
     if (!ran.ok) return ran;
     return ran.value.code === 0
       ? ok(null)
-      : fail('STALE', `"${into}" has moved meanwhile. Nothing was merged. Try again.`);
+      : fail('STALE', `"${into}" has moved in the meantime. Nothing was merged. Try again.`);
   }
   // Never `update-ref` a branch that is checked out: its folder would look as if everything had been reverted.
   const ran = await runner({
@@ -104,15 +104,11 @@ export async function moveBranch(
   if (ran.value.code === 0) return ok(null);
   const { stderr } = ran.value;
   if (/index\.lock/.test(stderr))
-    return fail('GIT_BUSY', `Another git command works in ${place.root}. Try again when it is done.`);
+    return fail('GIT_BUSY', `Another git command is running in ${place.root}. Try again when it is done.`);
   if (/would be overwritten|not uptodate/.test(stderr))
-    return fail(
-      'WORKTREE_DIRTY',
-      `Changes in ${place.root} that are not committed are in the way. Commit or stash them first.`,
-      {
-        files: stderr.split('\n').flatMap((line) => (line.startsWith('\t') ? [line.trim()] : [])),
-      },
-    );
+    return fail('WORKTREE_DIRTY', `Uncommitted changes in ${place.root} are in the way. Commit or stash them first.`, {
+      files: stderr.split('\n').flatMap((line) => (line.startsWith('\t') ? [line.trim()] : [])),
+    });
   return fail('GIT_FAILED', gitSaid(stderr) || `"${into}" could not be moved.`);
 }
 
@@ -145,12 +141,9 @@ export async function moveBranchBack(
     const ran = await runner({ cwd: place.root, writes: true, finishes: true, args });
     if (!ran.ok) return ran;
     if (/index\.lock/.test(ran.value.stderr))
-      return fail('GIT_BUSY', `Another git command works in ${place.root}. Try again when it is done.`);
+      return fail('GIT_BUSY', `Another git command is running in ${place.root}. Try again when it is done.`);
     if (ran.value.code !== 0)
-      return fail(
-        'WORKTREE_DIRTY',
-        `Changes in ${place.root} that are not committed are in the way. Commit them first.`,
-      );
+      return fail('WORKTREE_DIRTY', `Uncommitted changes in ${place.root} are in the way. Commit them first.`);
   }
   const args = ['update-ref', '-m', 'undo merge', `refs/heads/${into}`, from, to];
   const ran = await runner({ cwd: repository.root, writes: true, args });
@@ -175,7 +168,7 @@ export async function finishMove(
     const now = await branchCommit(runner, repository, into);
     if (!now.ok) return now;
     if (now.value === to) return ok(null);
-    if (now.value !== from) return fail('STALE', `"${into}" has moved meanwhile.`);
+    if (now.value !== from) return fail('STALE', `"${into}" has moved in the meantime.`);
     const moved = await moveBranch(runner, repository, into, from, to);
     const isInTheWay = !moved.ok && (moved.failure.code === 'GIT_BUSY' || moved.failure.code === 'STALE');
     if (!isInTheWay || tries === busyTries) return moved;

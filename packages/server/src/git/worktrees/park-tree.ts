@@ -55,9 +55,9 @@ export async function parkTree(
   if (!state.ok) return state;
   const { head, branch, operation, isLocked } = state.value;
   if (head === null) return fail('NOT_SUPPORTED', 'There is no commit yet in this worktree. Commit something first.');
-  if (operation === 'rebase') return fail('GIT_BUSY', 'A rebase is under way. Finish or abort it first.');
+  if (operation === 'rebase') return fail('GIT_BUSY', 'A rebase is in progress. Finish or abort it first.');
   if (isLocked)
-    return fail('GIT_BUSY', 'Another git command works in this worktree (index.lock). Wait until it is done.');
+    return fail('GIT_BUSY', 'Another git command is running in this worktree (index.lock). Wait until it is done.');
   const modules = await filledSubmodules(runner, repository);
   if (!modules.ok) return modules;
   if (modules.value.length > 0)
@@ -69,7 +69,7 @@ export async function parkTree(
   const listed = await listParkedFiles(runner, repository, head, ignored.map(pathText));
   if (!listed.ok) return listed;
   const [nested] = listed.value.nested;
-  if (nested !== undefined) return cannotKeep(`"${nested}" is a repository of its own`);
+  if (nested !== undefined) return cannotKeep(`"${nested}" is a separate repository`);
   const stamp = await stampOf(repository, listed.value);
   const record = await recordOf(runner, repository, head, branch, listed.value);
   if (!record.ok) return record;

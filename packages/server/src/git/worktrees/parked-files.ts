@@ -113,7 +113,7 @@ export async function storeFiles(
   const plain: { path: string; mode: number }[] = [];
   for (const path of paths) {
     const found = await lstat(pathIn(root, path)).catch(() => null);
-    if (!found) return fail('STALE', `"${path}" went away while it was being kept. Nothing was removed. Try again.`);
+    if (!found) return fail('STALE', `"${path}" disappeared while it was being saved. Nothing was removed. Try again.`);
     const isOdd = found.isSymbolicLink() || path.includes('\n') || !isUtf8(pathBytes(path));
     if (!isOdd) {
       plain.push({ path, mode: found.mode });

@@ -42,7 +42,7 @@ export async function pushBranch(
   if (code === 0) return ok({ remote: remote.value, branch, output });
   return hook === null
     ? pushFailure(stderr, remote.value, output)
-    : fail('HOOK_FAILED', `The hook ${hook} refused the push. Nothing was pushed.`, { hook, output });
+    : fail('HOOK_FAILED', `The hook ${hook} rejected the push. Nothing was pushed.`, { hook, output });
 }
 
 /** Why a push failed, and what to do. */
@@ -51,18 +51,18 @@ export function pushFailure(stderr: string, remote: string, output: string): Res
   if (/\(non-fast-forward\)|\(fetch first\)|\[rejected\]/.test(stderr))
     return fail(
       'STALE',
-      `"${remote}" has commits of this branch that are not here. Fetch and merge them first.`,
+      `"${remote}" has commits on this branch that you don't have. Fetch and merge them first.`,
       details,
     );
   if (/authentication failed|could not read username|permission denied|terminal prompts disabled|403/i.test(stderr))
     return fail(
       'GIT_FAILED',
-      `"${remote}" refused your credentials. Run \`git push\` once in a terminal to sign in, then try again.`,
+      `"${remote}" rejected your credentials. Run \`git push\` once in a terminal to sign in, then try again.`,
       details,
     );
   if (
     /could not resolve host|unable to access|connection (refused|timed out)|does not appear to be a git/i.test(stderr)
   )
     return fail('GIT_FAILED', `"${remote}" can't be reached. Check its address and your connection.`, details);
-  return fail('GIT_FAILED', gitSaid(stderr) || `"${remote}" refused the push.`, details);
+  return fail('GIT_FAILED', gitSaid(stderr) || `"${remote}" rejected the push.`, details);
 }

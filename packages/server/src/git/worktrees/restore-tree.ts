@@ -26,7 +26,7 @@ async function readParkRecord(runner: GitRunner, { root }: Repository, commit: s
   const ran = await expectGit(runner, { cwd: root, args, mostBytes: 256 * 1024 * 1024 });
   if (!ran.ok) return ran;
   const parsed = ParkRecord.safeParse(JSON.parse(ran.value.stdout.toString('utf8')));
-  return parsed.success ? ok(parsed.data) : fail('GIT_FAILED', 'What was parked here cannot be read by this version.');
+  return parsed.success ? ok(parsed.data) : fail('GIT_FAILED', "This version can't read what was parked here.");
 }
 
 /**
@@ -124,7 +124,7 @@ async function writeFiles(
       ? await readlink(pathIn(root, path), { encoding: 'buffer' })
       : await readFile(pathIn(root, path));
     if (blobId(hash, content) !== id || (!found.isSymbolicLink() && found.mode !== mode))
-      return fail('GIT_FAILED', `"${path}" couldn't be brought back as it was. The parked work is still there.`);
+      return fail('GIT_FAILED', `"${path}" couldn't be restored exactly. The parked work is still there.`);
   }
   return ok(null);
 }

@@ -112,7 +112,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     // Source ids are stored with their kind as a prefix.
     const messageId = sourceIds.at(-1)?.replace(/^\w+:/, '');
     if (messageId !== undefined) return messageId;
-    throw new ProviderError('NOT_SUPPORTED', `${spec.name} said nothing in this turn. Choose the turn before it.`);
+    throw new ProviderError('NOT_SUPPORTED', `${spec.name} sent nothing in this turn. Choose the previous turn.`);
   }
 
   async function list(projectDir: string): Promise<readonly DiscoveredSession[]> {

@@ -22,8 +22,8 @@ const selectors = {
     name: 'Model',
     category: 'model',
     options: [
-      { value: 'demo-natural', name: 'Demo, natural', description: 'Speaks at the pace of a model' },
-      { value: 'demo-quick', name: 'Demo, quick', description: 'Speaks five times as fast' },
+      { value: 'demo-natural', name: 'Demo, natural', description: 'Answers at the speed of a model' },
+      { value: 'demo-quick', name: 'Demo, quick', description: 'Answers five times as fast' },
     ],
   },
 } as const;

@@ -65,7 +65,7 @@ export const review: Scene = function* (setting) {
   if (scratch === undefined) {
     yield {
       do: 'say',
-      text: 'I am the demo agent: in a folder of yours I touch nothing. A real agent would now edit.',
+      text: 'I am the demo agent, so I change nothing in your own folders. A real agent would now edit.',
     };
     return;
   }

@@ -11,16 +11,16 @@ const quoted = (prompt: string): string => {
   return line.length > 120 ? `${line.slice(0, 120)}…` : line;
 };
 
-const nothingReal = 'I touch no file and run no command';
+const nothingReal = 'I change no files and run no commands';
 const reallyHere =
-  'in this scratch project I really edit files and run the tests, so you can review, comment, stage and commit. Elsewhere I touch nothing';
+  'in this scratch project I really edit files and run the tests, so you can review, comment, stage and commit. Elsewhere I change nothing';
 
 export const welcome = (
   prompt: string,
   isScratch: boolean,
 ): string => `Hello! I am the **demo agent**. There is no model behind me: I only show what the workbench can do, and ${isScratch ? reallyHere : nothingReal}.
 
-You wrote: “${quoted(prompt)}”. Here is some code, so that you see how it looks:
+You wrote: “${quoted(prompt)}”. Here is some code, to show how it looks:
 
 ${code}
 Use one of these words in a message to see more:
@@ -28,13 +28,13 @@ Use one of these words in a message to see more:
 | word | what you see |
 | --- | --- |
 | \`think\` | thoughts before the answer |
-| \`plan\` | a plan whose steps get done |
+| \`plan\` | a plan that makes progress |
 | \`tool\` | a command and its output |
 | \`edit\` | a change to a file, after asking |
 | \`permission\` | a question before a command |
 | \`question\` | a choice for you to make |
 | \`error\` | a failure |
-| \`long 2000\` | a long answer, of as many words as you say |
+| \`long 2000\` | a long answer with that many words |
 | \`tour\` | a bit of everything |
 
 To work on real code, start a session with Claude Code or Codex.
@@ -69,7 +69,7 @@ function greet(name: string): string {
 
 export const colours = [
   { label: 'Blue', description: 'Calm, and what everybody else uses' },
-  { label: 'Green', description: 'Says that all is well' },
+  { label: 'Green', description: 'Says that everything is fine' },
   { label: 'Red', description: 'Nobody will miss it' },
 ];
 

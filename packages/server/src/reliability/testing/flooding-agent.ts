@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { randomUUID } from 'node:crypto';
 
 /**
- * `node flooding-agent.ts ATTACK FOLDER`: an ACP agent that answers every message at once, but attacks when told to.
+ * `node flooding-agent.ts ATTACK FOLDER`: an ACP agent that answers every message at once, and attacks when asked to.
  * FOLDER has `large`, a file of the largest readable size, and `newlines`, which has nothing but newlines.
  */
 const [attack = '', folder = '/tmp'] = process.argv.slice(2);
@@ -54,25 +54,25 @@ const options = [
 ];
 
 const attacks: Readonly<Record<string, () => void>> = {
-  'calls without an end': () => forEver((index) => call(index, 'in_progress')),
-  'calls that end': () => forEver((index) => call(index, 'completed')),
+  'unfinished tool calls': () => forEver((index) => call(index, 'in_progress')),
+  'finished tool calls': () => forEver((index) => call(index, 'completed')),
   'small pieces of text': () => forEver((index) => say(`word ${index} `)),
-  'a text without an end': () => forEver(() => say(mebibyte)),
-  questions: () =>
+  'endless text': () => forEver(() => say(mebibyte)),
+  'permission requests': () =>
     forEver((index) => {
       const toolCall = { toolCallId: `call-${index}`, title: 'ls', kind: 'execute', rawInput: { input: mebibyte } };
       return ask(`question-${index}`, 'session/request_permission', { toolCall, options });
     }),
-  'answers that are never read': () => {
+  'replies that are never read': () => {
     process.stdin.pause();
     for (let index = 0; index < 700; index += 1) ask(`read-${index}`, 'fs/read_text_file', { path: `${folder}/large` });
   },
-  'files of many lines': () => {
+  'files with many lines': () => {
     for (let index = 0; index < 200; index += 1) {
       ask(`read-${index}`, 'fs/read_text_file', { path: `${folder}/newlines`, line: 8_000_000 });
     }
   },
-  'a command that prints without end': () =>
+  'a command that never stops printing': () =>
     ask('terminal', 'terminal/create', { command: 'yes', args: ['a line of output'] }),
 };
 

@@ -51,7 +51,7 @@ export function killAtStep(
         try {
           if (withGit && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
         } finally {
-          // It may have been faster.
+          // Git may already have ended.
           die();
         }
       };

@@ -14,7 +14,7 @@ import { createTestRepository, type TestRepository } from '../../git/testing/tes
 const numbered = (change: (line: number) => string): string =>
   Array.from({ length: 40 }, (_, line) => `${change(line)}\n`).join('');
 
-/** A repository in the middle of somebody's work: staged, changed, new, deleted and ignored files, and a hook. */
+/** A repository with work in progress: staged, changed, new, deleted and ignored files, and a hook. */
 export function createPersonWork(): TestRepository {
   const repository = createTestRepository();
   repository.git('config', 'core.autocrlf', 'input');
@@ -41,7 +41,7 @@ export function createPersonWork(): TestRepository {
   return repository;
 }
 
-/** The same once more. */
+/** A copy of the repository. */
 export function copyOf({ dir }: TestRepository): TestRepository {
   const copy = createTestRepository({ init: false });
   cpSync(dir, copy.dir, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
@@ -51,11 +51,11 @@ export function copyOf({ dir }: TestRepository): TestRepository {
 export type WorkState = {
   readonly commit: string;
   readonly index: string;
-  /** Every file of the folder with its bits, and where a link leads. */
+  /** Every file with its mode and contents, or the target of a link. */
   readonly files: Readonly<Record<string, string>>;
 };
 
-/** Everything a user has there, as it is now. */
+/** The commits, the index and all files of a repository. */
 export function workState(repository: TestRepository): WorkState {
   return {
     commit: repository.git('log', '--all', '--format=%T %D %s'),
@@ -75,7 +75,7 @@ function filesBelow(dir: string, prefix: string): [string, string][] {
   });
 }
 
-/** Files of ours that nobody needs any more. */
+/** Our own files that should have been removed. */
 export function leftovers({ dir }: TestRepository): string[] {
   const own = join(dir, '.git/liminal');
   const ours = existsSync(own) ? readdirSync(own).filter((name) => !/^index(\.raw\.json)?$/.test(name)) : [];

@@ -5,7 +5,7 @@ import type { WorkingTree } from '../../git/git.ts';
 import { createGit } from '../../git/real-git.ts';
 import { killAtStep } from './kill-at-step.ts';
 
-/** What a user or a turn does with a folder, in a process of its own that is killed at one step of it. */
+/** Operations of a user or a turn on a folder. Each runs in its own process, which is killed at one of its steps. */
 export const acts = ['checkpoint', 'stage', 'stage-hunk', 'unstage', 'commit', 'discard', 'undo'] as const;
 export type Act = (typeof acts)[number];
 
@@ -45,7 +45,7 @@ if (import.meta.main) {
   const [folder = '', act = '', planFile = '', step = '', gitAfterMs = ''] = process.argv.slice(2);
   const steps = killAtStep(Number(step), gitAfterMs === '' ? null : { afterMs: Number(gitAfterMs) });
   const opened = await createGit().open(folder);
-  if (!opened.ok || !isAct(act)) throw new Error('Nothing to do.');
+  if (!opened.ok || !isAct(act)) throw new Error(`Can't run ${act} in ${folder}.`);
   const done = await perform(opened.value, act, planFile);
   process.stdout.write(done.ok ? `steps ${steps.count()}\n` : `failed ${done.failure.code} ${done.failure.message}\n`);
 }

@@ -5,8 +5,8 @@ import { expect, vi } from 'vitest';
 import { patience } from './torture.ts';
 
 /**
- * Runs a program that is killed at a step of its own (`killAtStep`), and waits for the git commands it left running.
- * Gives how many steps it has; null where it was killed.
+ * Runs a program that kills itself at a step (`killAtStep`), and waits for the git commands it left running. Returns
+ * the number of its steps, or null if it was killed.
  */
 export async function runKilled(program: string, args: readonly string[]): Promise<number | null> {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -22,7 +22,7 @@ export async function runKilled(program: string, args: readonly string[]): Promi
 
 function isRunning(pid: number): boolean {
   try {
-    // One that nobody waited for is as good as gone.
+    // A zombie counts as ended.
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
   } catch {
     return false;

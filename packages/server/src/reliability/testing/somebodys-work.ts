@@ -15,7 +15,7 @@ export type BuiltWork = { readonly ids: WorkIds; readonly projectId: string; rea
 const gitIn = (cwd: string, ...args: string[]): string =>
   execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], { cwd }).toString();
 
-/** A user's day: turns to take back and a rewind to undo, worktrees to park, restore and merge, and two comparisons. */
+/** A user's work: turns to rewind, a rewind to undo, worktrees to park, restore and merge, and two comparisons. */
 export async function buildWork(folder: string): Promise<BuiltWork> {
   rmSync(folder, { recursive: true, force: true });
   const repository = join(folder, 'repository');
@@ -46,7 +46,7 @@ export async function buildWork(folder: string): Promise<BuiltWork> {
   };
   const compare = (path: string): Promise<Comparison> => comparisonOn(server, projectId, path);
 
-  // First what moves the base: it is undone only as long as nothing else has moved it.
+  // This moves the base, so it comes first: it can be undone only while nothing else has moved the base.
   const kept = await compare('kept.txt');
   const [winner] = kept.candidates;
   const keep = { candidateId: winner?.candidateId, merge: 'merge' };
@@ -84,7 +84,7 @@ export async function buildWork(folder: string): Promise<BuiltWork> {
   return { ids, projectId, odd };
 }
 
-/** A turn in which the agent does something. */
+/** Runs a turn in which the agent does `work`. */
 const turnsOn =
   (server: TestServer) =>
   async (sessionId: string, work: () => void): Promise<string> => {
@@ -99,7 +99,7 @@ const turnsOn =
     return turnId;
   };
 
-/** Two candidates that have written a file each. */
+/** A comparison whose two candidates each wrote a file. */
 async function comparisonOn(server: TestServer, projectId: string, path: string): Promise<Comparison> {
   const { provider } = server;
   const candidates = [{ cliType: 'scripted' }, { cliType: 'scripted' }];
@@ -125,7 +125,7 @@ async function comparisonOn(server: TestServer, projectId: string, path: string)
   }, patience);
 }
 
-/** Everything a user has, as the next server finds it; parked work as it is once it is restored. */
+/** All of a user's work as the next server finds it. Parked work is compared after it is restored. */
 export async function workState(server: TestServer, folder: string, { ids, odd }: BuiltWork): Promise<unknown> {
   const { call, store } = server;
   const repository = join(folder, 'repository');

@@ -3,11 +3,11 @@ import type { TestServer } from '../../testing/test-server.ts';
 import { killAtStep } from './kill-at-step.ts';
 import { startWorkWorld } from './work-world.ts';
 
-/** What is done to somebody's work as a whole, in a process of its own that is killed at one step of it. */
+/** Operations on all of a user's work. Each runs in its own process, which is killed at one of its steps. */
 export const acts = ['rewind', 'undo', 'park', 'restore', 'merge', 'keep', 'undo-keep'] as const;
 export type Act = (typeof acts)[number];
 
-/** The things of a world that the acts are about. */
+/** What each operation works on. */
 export type WorkIds = {
   readonly rewound: { readonly sessionId: string; readonly turnId: string };
   readonly undone: { readonly sessionId: string; readonly rewindId: string };
@@ -54,7 +54,7 @@ if (import.meta.main) {
   const [folder = '', act = '', ids = '', step = ''] = process.argv.slice(2);
   let pass = (): void => {};
   const server = await startWorkWorld(folder, () => pass());
-  if (!isAct(act)) throw new Error('Nothing to do.');
+  if (!isAct(act)) throw new Error(`Unknown operation ${act}.`);
   const steps = killAtStep(Number(step), null);
   ({ pass } = steps);
   const { status, body } = await perform(server, act, JSON.parse(ids) as WorkIds);

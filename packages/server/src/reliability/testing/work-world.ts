@@ -6,7 +6,7 @@ import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Store } from '../../store/store.ts';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
 
-/** What an agent has on disk: which of its own sessions are behind ours. */
+/** What an agent keeps on disk: which of its own sessions belong to each of ours. */
 export type AgentRecords = { readonly copies: number; readonly bound: Readonly<Record<string, readonly string[]>> };
 
 const none: AgentRecords = { copies: 0, bound: {} };
@@ -15,7 +15,7 @@ const fileOf = (folder: string): string => join(folder, 'data', 'agent.json');
 export const readRecords = (folder: string): AgentRecords =>
   existsSync(fileOf(folder)) ? (JSON.parse(readFileSync(fileOf(folder), 'utf8')) as AgentRecords) : none;
 
-/** An agent that copies conversations, and keeps what it knows on disk. */
+/** An agent that can copy conversations and keeps its records on disk. */
 function createRecordingProvider(folder: string, pass: () => void) {
   const change = (next: (records: AgentRecords) => AgentRecords): void => {
     pass();
@@ -38,7 +38,7 @@ function createRecordingProvider(folder: string, pass: () => void) {
   return provider;
 }
 
-/** The server over what is in a folder: a repository, worktrees, a database and an agent's records. */
+/** Starts a server on a folder with a repository, worktrees, a database and an agent's records. */
 export async function startWorkWorld(folder: string, pass: () => void = () => {}): Promise<TestServer> {
   mkdirSync(join(folder, 'data'), { recursive: true });
   const disk = openSqliteStore(join(folder, 'data', 'liminal.sqlite'));
@@ -57,7 +57,7 @@ export async function startWorkWorld(folder: string, pass: () => void = () => {}
     store,
     git: createGit(),
     env: { PATH: process.env['PATH'] },
-    // Nothing is parked by itself.
+    // So nothing is parked automatically.
     limits: { keepUndoMs: 3_600_000 },
   });
   return {
@@ -69,7 +69,7 @@ export async function startWorkWorld(folder: string, pass: () => void = () => {}
   };
 }
 
-/** The same work once more in the same place: worktrees know each other by their full paths. */
+/** Restores the work in the same place, because worktrees refer to each other by full path. */
 export function putBack(template: string, folder: string): void {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   cpSync(template, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });

@@ -7,7 +7,7 @@ export function noticesOf({ state, entries, nested, base }: TreeChanges): Change
   const notices: ChangesNotice[] = [];
   const add = (code: ChangesNotice['code'], message: string) => notices.push({ code, message });
   if (state.operation !== null) {
-    add('GIT_BUSY', `A ${state.operation} is under way. Finish or abort it before you discard or rewind files.`);
+    add('GIT_BUSY', `A ${state.operation} is in progress. Finish or abort it before you discard or rewind files.`);
   }
   if (state.isLocked) {
     add(

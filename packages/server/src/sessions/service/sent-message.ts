@@ -44,7 +44,7 @@ export function readSentMessage(
   const content = turn.content !== '' ? turn.content : item?.type === 'message' ? item.content : '';
   const beside = readBeside(store, sessionId, turnId);
   if (content === '' && item === undefined)
-    return fail('TURN_NOT_FOUND', 'The agent began this turn by itself: there is no message to send again.');
+    return fail('TURN_NOT_FOUND', 'The agent started this turn itself, so there is no message to resend.');
   return ok({ content, ...beside });
 }
 

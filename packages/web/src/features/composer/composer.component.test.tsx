@@ -36,7 +36,7 @@ describe('the place of the session', () => {
   });
 });
 
-it('names the model if there is only one, so that there is no choice to show it', async () => {
+it('names the model even if there is only one to choose', async () => {
   await openComposer({ info: { models: [{ id: 'm', name: 'Opus 5.5' }], modelId: 'm' } });
   expect(texts('.picker-only')).toEqual(['Opus 5.5']);
   expect(document.querySelector('select')).toBeNull();

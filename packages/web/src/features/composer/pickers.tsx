@@ -18,7 +18,7 @@ type PickersProps = {
   readonly asFields?: boolean;
 };
 
-/** Model, effort and mode, if the agent offers a choice. A single model is named, so that it is known what works. */
+/** Model, effort and mode, if the agent offers a choice. A single model is named, so the user knows which one runs. */
 export function Pickers({ onFailure, asFields = false }: PickersProps): ReactNode {
   const { store } = useSession();
   const { choices } = useWorkbench();

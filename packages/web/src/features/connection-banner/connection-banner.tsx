@@ -83,7 +83,7 @@ function Lost({ retryAt, wasOpen }: { readonly retryAt: number; readonly wasOpen
 
 type BannerProps = {
   readonly tone: 'failed' | 'waiting' | 'good' | 'none';
-  /** Comes and goes by itself, so it lies over the page and moves nothing. */
+  /** Appears and disappears by itself, so it floats above the page and moves nothing. */
   readonly floats?: boolean;
   readonly children: ReactNode;
 };

@@ -8,7 +8,7 @@ import './content-search.css';
 type Found = {
   readonly matches: readonly GrepMatch[];
   readonly note: string;
-  /** Why it ended before it was through. */
+  /** Why the search stopped early. */
   readonly fault: string | null;
 };
 type GrepEnd = Extract<GrepLine, { done: unknown }>;
@@ -19,10 +19,10 @@ type ContentSearchProps = {
 };
 
 const mostShown = 500;
-/** Found lines are shown in bursts: a search brings thousands of them. */
+/** Redraws at most this often, because a search can return thousands of lines. */
 const showEveryMs = 60;
 
-/** Searches in the contents of a project's files; what is found comes in while it continues. */
+/** Searches the contents of a project's files and shows matches as they arrive. */
 export function ContentSearch({ projectId, worktreeId, onOpen }: ContentSearchProps): ReactNode {
   const { api } = useWorkbench();
   const [query, setQuery] = useState('');
@@ -90,7 +90,8 @@ export function ContentSearch({ projectId, worktreeId, onOpen }: ContentSearchPr
             <input type="checkbox" checked={isCase} onChange={(event) => setCase(event.target.checked)} /> Match case
           </label>
           <label>
-            <input type="checkbox" checked={isPattern} onChange={(event) => setPattern(event.target.checked)} /> Pattern
+            <input type="checkbox" checked={isPattern} onChange={(event) => setPattern(event.target.checked)} /> Regular
+            expression
           </label>
         </div>
       </form>
@@ -102,7 +103,7 @@ export function ContentSearch({ projectId, worktreeId, onOpen }: ContentSearchPr
           title="Couldn't finish the search."
           message={found.fault}
           onRetry={() => {
-            // The button goes with what it is about: the keyboard continues where the search began.
+            // The button disappears, so the focus returns to the search field.
             input.current?.focus();
             search();
           }}
@@ -123,11 +124,11 @@ export function ContentSearch({ projectId, worktreeId, onOpen }: ContentSearchPr
 }
 
 function faultOf(end: GrepEnd | null): string | null {
-  return end === null ? 'The server stopped sending what it found.' : (end.error ?? null);
+  return end === null ? 'The server stopped sending results.' : (end.error ?? null);
 }
 
 function noteOf(count: number, end: GrepEnd | null, isFailed: boolean): string {
   if (count === 0) return isFailed ? '' : 'Nothing found.';
-  const more = count > mostShown ? `, the first ${mostShown} shown` : '';
+  const more = count > mostShown ? `, showing the first ${mostShown}` : '';
   return `${plural(count, 'line')}${end?.truncated === true || isFailed ? ' or more' : ''}${more}`;
 }

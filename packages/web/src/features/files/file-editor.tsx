@@ -15,7 +15,7 @@ type FileEditorProps = {
   readonly handle: Ref<EditorHandle>;
 };
 
-/** The open file: its text to read and to edit, and what is on disk where both differ. */
+/** Shows and edits the open file. Compares it with the version on disk if they differ. */
 export function FileEditor({ store, handle }: FileEditorProps): ReactNode {
   const file = useCell(store.file);
   const place = useCell(store.sought);
@@ -66,7 +66,7 @@ export function FileEditor({ store, handle }: FileEditorProps): ReactNode {
   });
   useEffect(() => follow(), [file?.version]);
 
-  // The button that was pressed goes with what it was about: the keyboard continues in the text.
+  // The pressed button disappears, so the focus moves to the text.
   const isRetried = useRef(false);
   const isFailed = (file?.failure ?? null) !== null;
   useEffect(() => {
@@ -100,7 +100,7 @@ export function FileEditor({ store, handle }: FileEditorProps): ReactNode {
           </Button>
           <Button onClick={store.keepMine}>Save mine</Button>
           <Button look="danger" onClick={store.takeOther}>
-            Use the version on disk
+            Use version on disk
           </Button>
         </div>
       )}
@@ -109,7 +109,7 @@ export function FileEditor({ store, handle }: FileEditorProps): ReactNode {
           <p>This file has other unsaved edits from another browser. Nothing was overwritten.</p>
           <Button onClick={store.keepEdits}>Keep mine</Button>
           <Button look="danger" onClick={store.takeEdits}>
-            Use the other edits
+            Use other edits
           </Button>
         </div>
       )}
@@ -147,5 +147,5 @@ export function FileEditor({ store, handle }: FileEditorProps): ReactNode {
   );
 }
 
-/** As the editor sees a text: its lines end in one way. */
+/** A text as the editor holds it, with only one kind of line ending. */
 const plainLines = (text: string): string => text.replaceAll(/\r\n?/g, '\n');

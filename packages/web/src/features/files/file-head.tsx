@@ -9,19 +9,19 @@ type FileHeadProps = {
   readonly files: FileStore;
   readonly folder: { readonly projectId: string; readonly worktreeId: string | undefined; readonly root: string };
   readonly line: number | undefined;
-  /** Back to the list of files, where there is no room for both. */
+  /** Returns to the list of files if there is no room for both. */
   readonly onBack: () => void;
   readonly onAdd: () => void;
   readonly onLeave: () => void;
 };
 
-/** The name of the open file, how it stands, and what can be done with it. */
+/** The path of the open file, its status, and its actions. */
 export function FileHead({ files, folder, line, onBack, onAdd, onLeave }: FileHeadProps): ReactNode {
   const file = useCell(files.file);
   return (
     <header className="files-head">
       {file !== null && (
-        <IconButton className="files-back" label="Back to the list of files" onClick={onBack}>
+        <IconButton className="files-back" label="Back to files" onClick={onBack}>
           <Icon name="tree" />
         </IconButton>
       )}
@@ -53,6 +53,6 @@ export function FileHead({ files, folder, line, onBack, onAdd, onLeave }: FileHe
 function statusOf({ read, edited, isSaving }: OpenFile): string {
   if (isSaving) return 'Saving…';
   if (read?.readOnly === true && !read.binary) return `Read-only. ${read.reason ?? ''}`;
-  if (read?.eol === 'mixed') return 'Read-only. It has mixed line endings.';
-  return edited === null ? '' : 'Not saved';
+  if (read?.eol === 'mixed') return 'Read-only. This file has mixed line endings.';
+  return edited === null ? '' : 'Unsaved';
 }

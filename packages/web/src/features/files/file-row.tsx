@@ -12,7 +12,7 @@ const changeLabels = {
   type: ['T', 'changed'],
 } as const;
 
-/** How a row takes part in the focus of the tree. */
+/** What a row needs for keyboard navigation in the tree. */
 type RowFocus = {
   readonly tabIndex: number;
   readonly onFocus: FocusEventHandler;
@@ -22,10 +22,10 @@ type RowFocus = {
 type FileRowProps = {
   readonly row: EntryRow;
   readonly focus: RowFocus;
-  /** It is the file that is open. */
+  /** Whether this is the open file. */
   readonly isActive: boolean;
   readonly onOpen: (isNewTab: boolean) => void;
-  /** Without a place, the menu opens at the row. */
+  /** Without a position, the menu opens at the row. */
   readonly onMenu: (element: Element, at?: { readonly x: number; readonly y: number }) => void;
 };
 
@@ -49,7 +49,7 @@ export function FileRow({ row, focus, isActive, onOpen, onMenu }: FileRowProps):
       onAuxClick={(event) => event.button === 1 && onOpen(true)}
       onContextMenu={(event) => {
         event.preventDefault();
-        // A key opens it at the row; so does a browser that sends the event itself.
+        // Opened by key, the event has no position, so the menu opens at the row.
         const isKey = event.detail === 0 && event.clientX === 0;
         onMenu(event.currentTarget, isKey ? undefined : { x: event.clientX, y: event.clientY });
       }}
@@ -81,7 +81,7 @@ export function FileRow({ row, focus, isActive, onOpen, onMenu }: FileRowProps):
 
 type FailedFolderProps = { readonly row: FailedRow; readonly focus: RowFocus; readonly onRetry: () => void };
 
-/** Stands in a folder of the tree that could not be read. Enter tries again; so does its button. */
+/** Shown inside a folder that couldn't be read. Enter or the button tries again. */
 export function FailedFolder({ row, focus, onRetry }: FailedFolderProps): ReactNode {
   const { folder, failure, depth } = row;
   return (
@@ -94,7 +94,7 @@ export function FailedFolder({ row, focus, onRetry }: FailedFolderProps): ReactN
       {...focus}
     >
       <LoadFailed
-        title={folder === '' ? "Couldn't read this folder again." : `Couldn't read ${folder}.`}
+        title={folder === '' ? "Couldn't refresh this folder." : `Couldn't read ${folder}.`}
         message={failure.message}
         onRetry={onRetry}
       />

@@ -22,7 +22,7 @@ type FileSideProps = {
   readonly onOpen: (place: FilePlace, isNewTab?: boolean) => void;
 };
 
-/** The tree of a folder, or the search in its files; and what came of the last thing done there. */
+/** The tree of a folder or the search in its files, and the result of the last action. */
 export function FileSide({ tree, folder, active, onOpen }: FileSideProps): ReactNode {
   const [mode, setMode] = useState<'tree' | 'search'>('tree');
   const { showsIgnored } = useCell(tree.state);

@@ -11,7 +11,7 @@ import './file-tree.css';
 
 type FileTreeProps = {
   readonly tree: TreeStore;
-  /** The file that is open. */
+  /** The open file. */
   readonly active: string | null;
   readonly onOpen: (path: string, isNewTab: boolean) => void;
   readonly itemsOf: (entry: TreeEntry) => readonly MenuItem[];
@@ -23,8 +23,8 @@ type Steps = Record<string, (() => void) | undefined>;
 type OpenMenu = { readonly entry: TreeEntry; readonly at: { readonly x: number; readonly y: number } };
 
 /**
- * The folders and files of a project, one folder at a time. Arrows move, right and left expand and collapse; the menu of
- * a file opens with the right button, a long press, its three dots, the menu key or Shift+F10.
+ * The folders and files of a project. Folders load when they are expanded. Up and down move, right and left expand and
+ * collapse. The menu of a file opens with a right click, a long press, its three dots, the menu key or Shift+F10.
  */
 export function FileTree({ tree, active, onOpen, itemsOf, onRename, onDelete }: FileTreeProps): ReactNode {
   const state = useCell(tree.state);
@@ -62,7 +62,7 @@ export function FileTree({ tree, active, onOpen, itemsOf, onRename, onDelete }: 
       ...(row.kind === 'failed' ? isPlain && failedSteps(row.folder) : entrySteps(row, index, event)),
     };
     const step = steps[event.key];
-    // A button in the row has keys of its own.
+    // A button in the row handles its own keys.
     if (step === undefined || (event.target !== event.currentTarget && moves[event.key] === undefined)) return;
     event.preventDefault();
     step();
@@ -162,7 +162,7 @@ export function FileTree({ tree, active, onOpen, itemsOf, onRename, onDelete }: 
           at={menu.at}
           onClose={() => {
             setMenu(null);
-            // Its row may have gone meanwhile.
+            // The row may have disappeared in the meantime.
             focus.focusIfLost();
           }}
         />

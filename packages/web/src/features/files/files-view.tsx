@@ -12,11 +12,11 @@ import './files.css';
 
 type FilesViewProps = {
   readonly tab: string;
-  /** The file that is open; empty while none is. */
+  /** The open file; empty if none is open. */
   readonly path: string;
 };
 
-/** The files of a session's folder, once it is known where that is. */
+/** The files of a session's folder, once the folder is known. */
 export default function FilesView(props: FilesViewProps): ReactNode {
   const { store, projectId } = useSession();
   const worktreeId = useDirectoryFact(({ sessions }) => sessions.get(store.sessionId)?.place?.worktreeId);
@@ -24,7 +24,7 @@ export default function FilesView(props: FilesViewProps): ReactNode {
   return <FolderView key={`${projectId} ${worktreeId ?? ''}`} {...props} />;
 }
 
-/** The tree, search in contents, and one open file. */
+/** The tree, the search, and one open file. */
 function FolderView({ tab, path }: FilesViewProps): ReactNode {
   const { store: session, projectId, projectDir } = useSession();
   const { api, fileViews, panels, socket, storage, tabs } = useWorkbench();
@@ -38,11 +38,11 @@ function FolderView({ tab, path }: FilesViewProps): ReactNode {
   const sought = useCell(fileViews.sought);
   const lastPlace = useCell(files.sought);
   const editor = useRef<EditorHandle>(null);
-  // Rows change when a call ends: the agent may have written the open file.
+  // Rows change when a tool call ends, which may have written the open file.
   const rows = useRowsVersion();
   const running = useRunningTurn()?.turnId;
 
-  // Somebody else may have written it: a command, another session, another program.
+  // Commands, other sessions and other programs can also write files.
   const changedAt = useFolderChanged()?.at;
   useEffect(() => {
     socket.watchChanges(sessionId, true);

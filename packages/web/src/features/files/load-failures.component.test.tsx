@@ -29,11 +29,11 @@ const tryAgain = async (): Promise<void> => {
   await press('Enter');
 };
 
-/** Everything in sight is read again when the window gets the focus. */
+/** The view refreshes when the window gets the focus. */
 const refresh = (): Promise<void> => act(async () => void dispatchEvent(new Event('focus')));
 
-describe('the tree of a folder that cannot be read', () => {
-  it('says why, tries again, and then takes the focus', async () => {
+describe("the tree, if a folder can't be read", () => {
+  it('says why, and takes the focus after a successful retry', async () => {
     page.answer('file.tree', unreachable);
     await show();
     expect(alerts()).toEqual(["Couldn't read this folder.Can't reach the server.Try again"]);
@@ -47,18 +47,18 @@ describe('the tree of a folder that cannot be read', () => {
     expect(document.activeElement).toBe(row('src'));
   });
 
-  it('keeps what was read before when reading it again fails', async () => {
+  it('keeps the old rows if a refresh fails', async () => {
     await show();
     page.answer('file.tree', unreachable);
     await refresh();
-    expect(alerts()).toEqual(["Couldn't read this folder again.Can't reach the server.Try again"]);
+    expect(alerts()).toEqual(["Couldn't refresh this folder.Can't reach the server.Try again"]);
     expect(texts('.files-row')).toEqual(['src', 'notes.txt']);
     answerFolders(page, { '': ['src/', 'other.txt'] });
     await tryAgain();
     expect(texts('[role=treeitem]')).toEqual(['src', 'other.txt']);
   });
 
-  it('says so in the place of a folder in it; its button and Enter try again', async () => {
+  it('says so inside a folder; the button and Enter try again', async () => {
     answerFolders(page, { '': ['src/', 'notes.txt'], src: unreachable });
     await show();
     await click(row('src'));
@@ -79,7 +79,7 @@ describe('the tree of a folder that cannot be read', () => {
     expect(texts('[role=treeitem]')).toEqual(['src', 'a.ts', 'notes.txt']);
   });
 
-  it('is reached with the arrow keys where a folder in it failed', async () => {
+  it('moves to the failure of a folder with the arrow keys', async () => {
     answerFolders(page, { '': ['src/', 'notes.txt'], src: unreachable });
     await show();
     await click(row('src'));
@@ -89,7 +89,7 @@ describe('the tree of a folder that cannot be read', () => {
     await expect.poll(() => document.activeElement).toBe(row('src'));
   });
 
-  it('leaves out a folder that is gone', async () => {
+  it('removes a folder that no longer exists', async () => {
     await show();
     answerFolders(page, { '': ['notes.txt'] });
     await click(row('src'));
@@ -98,7 +98,7 @@ describe('the tree of a folder that cannot be read', () => {
     expect(texts('[role=treeitem]')).toEqual(['notes.txt']);
   });
 
-  it('offers ignored files where there are no others', async () => {
+  it('offers to show ignored files if there are no others', async () => {
     const ignored = { name: 'dist', path: 'dist', kind: 'folder', ignored: true };
     page.answer('file.tree', { ok: true, value: { entries: [ignored], truncated: false } });
     await show();
@@ -110,8 +110,8 @@ describe('the tree of a folder that cannot be read', () => {
   });
 });
 
-describe('a file that cannot be opened', () => {
-  it('says why, tries again, and continues in the text', async () => {
+describe("a file that can't be opened", () => {
+  it('says why, and moves the focus to the text after a successful retry', async () => {
     page.answer('file.read', unreachable);
     await show('notes.txt');
     expect(alerts()).toEqual(["Couldn't open notes.txt.Can't reach the server.Try again"]);
@@ -124,7 +124,7 @@ describe('a file that cannot be opened', () => {
     expect(document.activeElement).toBe(one('.cm-content'));
   });
 
-  it('brings the unsaved edits with it once it can', async () => {
+  it('shows the unsaved edits once it can be opened', async () => {
     page.answer('file.read', unreachable);
     await show('notes.txt');
     const draft = { text: 'my line', etag: 'e1', version: 'v1', updatedAt: '' };
@@ -132,10 +132,10 @@ describe('a file that cannot be opened', () => {
     page.answer('file.read', { ok: true, value: fileReply() });
     await tryAgain();
     expect(texts('.cm-line')).toEqual(['my line']);
-    expect(pageText()).toContain('Not saved');
+    expect(pageText()).toContain('Unsaved');
   });
 
-  it('keeps the text when it is read again without success', async () => {
+  it('keeps the text if a refresh fails', async () => {
     await show('notes.txt');
     page.answer('file.read', failed('This project has no file "notes.txt".', 'FILE_NOT_FOUND'));
     await refresh();
@@ -147,7 +147,7 @@ describe('a file that cannot be opened', () => {
     expect(texts('.cm-line')).toEqual(['back']);
   });
 
-  it('tries to save again', async () => {
+  it('retries a failed save', async () => {
     const draft = { text: 'my line', etag: 'e1', version: 'v1', updatedAt: '' };
     page.answer('file.draft', { ok: true, value: { draft } });
     await show('notes.txt');
@@ -161,11 +161,11 @@ describe('a file that cannot be opened', () => {
       { content: 'my line' },
     ]);
     expect(alerts()).toEqual([]);
-    expect(pageText()).not.toContain('Not saved');
+    expect(pageText()).not.toContain('Unsaved');
   });
 });
 
-describe('a picture that cannot be read', () => {
+describe("a picture that can't be read", () => {
   const showPicture = async (code: string): Promise<() => number> => {
     let count = 0;
     const load = async (): Promise<LoadedImage> => {
@@ -183,7 +183,7 @@ describe('a picture that cannot be read', () => {
     return () => count;
   };
 
-  it('says why, and tries again', async () => {
+  it('says why and tries again', async () => {
     const tries = await showPicture('UNREACHABLE');
     expect(alerts()).toEqual(["Couldn't show a.png.No picture.Try again"]);
     await tryAgain();
@@ -191,9 +191,9 @@ describe('a picture that cannot be read', () => {
     expect(one<HTMLImageElement>('img').alt).toBe('a.png');
   });
 
-  it('is only a binary file where it is none', async () => {
+  it("is shown as a binary file if it isn't a picture", async () => {
     await showPicture('NOT_SUPPORTED');
-    expect(pageText()).toBe('This is a binary file of 2 KB.');
+    expect(pageText()).toBe('Binary file, 2 KB');
   });
 });
 
@@ -211,7 +211,7 @@ describe('a search in files that fails', () => {
     await act(async () => one<HTMLFormElement>('form[role=search]').requestSubmit());
   };
 
-  it('says why, searches again, and gives the focus to the field', async () => {
+  it('says why, and a retry moves the focus to the search field', async () => {
     page.answer('file.grep', unreachable);
     await search();
     expect(alerts()).toEqual(["Couldn't finish the search.Can't reach the server.Try again"]);
@@ -223,7 +223,7 @@ describe('a search in files that fails', () => {
     expect(document.activeElement).toBe(field('Search in files'));
   });
 
-  it('keeps what it found until then', async () => {
+  it('keeps the matches found so far', async () => {
     finds([match, { done: true, truncated: true, error: 'This pattern takes too long.' }]);
     await search();
     expect(alerts()).toEqual(["Couldn't finish the search.This pattern takes too long.Try again"]);
@@ -231,7 +231,7 @@ describe('a search in files that fails', () => {
     expect(pageText()).toContain('1 line or more');
     finds([match]);
     await tryAgain();
-    expect(alerts().join()).toContain('The server stopped sending what it found.');
+    expect(alerts().join()).toContain('The server stopped sending results.');
     expect(buttonNames()).toContain('Try again');
   });
 });

@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { LoadFailed, LoadingRows } from '../../ui/list-state.tsx';
 
-/** Of what is no picture, or too large a one, the size says more than why it isn't shown. */
+/** For a file that isn't a picture, or is too large, the size is more useful than the error. */
 const isNoPicture = (code: string): boolean => code === 'NOT_SUPPORTED' || code === 'FILE_TOO_LARGE';
 
-/** A file that isn't text: shows a picture, or the size of anything else. */
+/** A file that isn't text: shows pictures, and the size of anything else. */
 export function BinaryFile({ path, size }: { readonly path: string; readonly size: number }): ReactNode {
   const load = use(ImagesContext);
   const [picture, setPicture] = useState<LoadedImage | null>(null);
@@ -44,14 +44,14 @@ export function BinaryFile({ path, size }: { readonly path: string; readonly siz
         />
       </div>
     );
-  return <p className="files-note files-empty">{`This is a binary file of ${formatBytes(size)}.`}</p>;
+  return <p className="files-note files-empty">{`Binary file, ${formatBytes(size)}`}</p>;
 }
 
 const partLength = 1024 * 1024;
 
 type FilePartsProps = { readonly read: FileReply; readonly onPart: (offset: number) => void };
 
-/** Which part of a large file is shown, and the way to the others. */
+/** Says which part of a large file is shown, and moves to other parts. */
 export function FileParts({ read, onPart }: FilePartsProps): ReactNode {
   const { offset = 0, end = 0, size } = read;
   return (

@@ -5,14 +5,14 @@ import type { AskedPath } from './use-file-tasks.ts';
 
 type PathDialogProps = {
   readonly asked: AskedPath;
-  /** Gives why it couldn't be done; null where it is done. */
+  /** Returns an error message, or null on success. */
   readonly onAnswer: (path: string) => Promise<string | null>;
   readonly onClose: () => void;
 };
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
-/** Asks for the path of a new file, or for where one should go. */
+/** Asks for the path of a new file, or the new path of an existing one. */
 export function PathDialog({ asked, onAnswer, onClose }: PathDialogProps): ReactNode {
   const [path, setPath] = useState(asked.from);
   const [fault, setFault] = useState<string | null>(null);
@@ -36,7 +36,7 @@ export function PathDialog({ asked, onAnswer, onClose }: PathDialogProps): React
             aria-invalid={fault !== null}
             aria-describedby="files-ask-hint"
             onFocus={({ target }) => {
-              // The name is what one types over; its folder and its ending stay.
+              // Selects only the name, so typing replaces it and keeps the folder and the extension.
               const from = path.lastIndexOf('/') + 1;
               const dot = path.indexOf('.', from + 1);
               target.setSelectionRange(from, dot < 0 ? path.length : dot);
@@ -45,7 +45,7 @@ export function PathDialog({ asked, onAnswer, onClose }: PathDialogProps): React
           />
         </label>
         <p id="files-ask-hint" className={fault === null ? 'files-note' : 'files-note files-fault'} role="status">
-          {fault ?? 'Folders that don’t exist yet are made. Nothing is overwritten.'}
+          {fault ?? 'Missing folders are created. Nothing is overwritten.'}
         </p>
         <div className="dialog-actions">
           <Button onClick={onClose}>Cancel</Button>

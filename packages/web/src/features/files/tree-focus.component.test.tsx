@@ -12,7 +12,7 @@ import { answerFolders, fileReply } from './testing/sample-folder.ts';
 
 const row = (key: string): HTMLElement => one(`[data-tree-row="${key}"]`);
 const focused = (): string | null => document.activeElement?.getAttribute('data-tree-row') ?? null;
-/** The rows that Tab leads to. */
+/** The rows that Tab moves to. */
 const tabStops = (): (string | null)[] =>
   [...document.querySelectorAll('[role=treeitem][tabindex="0"]')].map((each) => each.getAttribute('data-tree-row'));
 const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `file-${1000 + index}.ts`);
@@ -25,11 +25,11 @@ beforeEach(() => {
   page.answer('file.draft', { ok: true, value: { draft: null } });
 });
 const show = (path = ''): Promise<unknown> => render(page, <FilesView tab={fileTab('s', path)} path={path} />);
-/** Everything in sight is read again when the window gets the focus. */
+/** The view refreshes when the window gets the focus. */
 const readAgain = (): Promise<void> => act(async () => void dispatchEvent(new Event('focus')));
 
-describe('the focus in the tree when it is read again', () => {
-  it('stays on its row when nothing changed, and when rows come and go around it', async () => {
+describe('the focus in the tree after a refresh', () => {
+  it('stays on its row if nothing changed, or if rows around it changed', async () => {
     await show();
     await focus(row('b.txt'));
     const held = row('b.txt');
@@ -43,7 +43,7 @@ describe('the focus in the tree when it is read again', () => {
     expect(focused()).toBe('aa.txt');
   });
 
-  it('stays on its row when more rows come above it than are drawn', async () => {
+  it('stays on its row if more rows are added above it than are rendered', async () => {
     await show();
     await click(row('src'));
     await focus(row('b.txt'));
@@ -57,7 +57,7 @@ describe('the focus in the tree when it is read again', () => {
     expect(focused()).toBe('src');
   });
 
-  it('goes to the next row when its own is gone, and to the last one where there is no next', async () => {
+  it('moves to the next row if its own is gone, or to the last one', async () => {
     await show();
     await focus(row('b.txt'));
     answerFolders(page, { '': ['src/', 'a.txt', 'c.txt'] });
@@ -70,7 +70,7 @@ describe('the focus in the tree when it is read again', () => {
     expect(focused()).toBe('src');
   });
 
-  it('leaves a folder that is gone together with it', async () => {
+  it('leaves a folder that no longer exists', async () => {
     await show();
     await click(row('src'));
     await focus(row('src/one.ts'));
@@ -79,7 +79,7 @@ describe('the focus in the tree when it is read again', () => {
     expect(focused()).toBe('a.txt');
   });
 
-  it('stays where it is when it is elsewhere', async () => {
+  it('stays outside the tree if it was there', async () => {
     await show();
     await focus(row('b.txt'));
     await focus(button('New file'));
@@ -88,7 +88,7 @@ describe('the focus in the tree when it is read again', () => {
     expect(document.activeElement).toBe(button('New file'));
   });
 
-  it('goes on in the folder that could be read in the end', async () => {
+  it('moves into a folder that could be read on a retry', async () => {
     answerFolders(page, { '': ['src/', 'a.txt'], src: failed('Try later.') });
     await show();
     await click(row('src'));
@@ -98,7 +98,7 @@ describe('the focus in the tree when it is read again', () => {
     expect(focused()).toBe('src/one.ts');
   });
 
-  it('is not moved by an answer that comes after a later one', async () => {
+  it("isn't moved by an outdated answer that arrives late", async () => {
     await show();
     const late = Promise.withResolvers<ApiResult<unknown>>();
     page.answer('file.tree', late.promise);
@@ -112,7 +112,7 @@ describe('the focus in the tree when it is read again', () => {
 });
 
 describe('the arrow keys in the tree', () => {
-  it('move with every press, also before the page is drawn again', async () => {
+  it('move with every press, even before the next frame', async () => {
     vi.stubGlobal('requestAnimationFrame', () => 0);
     await show();
     await focus(row('src'));
@@ -122,7 +122,7 @@ describe('the arrow keys in the tree', () => {
     expect(focused()).toBe('c.txt');
   });
 
-  it('leave Tab where they were, also after it is read again', async () => {
+  it('set where Tab returns to, even after a refresh', async () => {
     await show('a.txt');
     expect(tabStops()).toEqual(['a.txt']);
     await focus(row('a.txt'));
@@ -132,7 +132,7 @@ describe('the arrow keys in the tree', () => {
     expect(tabStops()).toEqual(['b.txt']);
   });
 
-  it('stay in their own tree where two are in sight', async () => {
+  it('stay in their own tree if two are visible', async () => {
     await show();
     await show();
     const [, second] = document.querySelectorAll<HTMLElement>('[role=tree]');

@@ -8,9 +8,9 @@ import { fileTab } from '../../state/layout/tab-id.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 
-/** A path that a user is asked for. */
+/** A path the user is asked for. */
 export type AskedPath = { readonly kind: 'new' | 'move'; readonly from: string };
-/** What came of the last thing one did; a deletion can be taken back. */
+/** The result of the last action; a deletion can be undone. */
 export type FileOutcome = { readonly text: string; readonly undoId?: string };
 
 type FileTasksDeps = {
@@ -22,7 +22,7 @@ type FileTasksDeps = {
   readonly root: string;
 };
 
-/** What can be done with the files and folders of a tree. */
+/** The actions on the files and folders of a tree. */
 export function useFileTasks({ tree, sessionId, projectId, worktreeId, root }: FileTasksDeps) {
   const { api, editor, fileViews, panels, tabs, terminals } = useWorkbench();
   const [asked, setAsked] = useState<AskedPath | null>(null);
@@ -30,17 +30,17 @@ export function useFileTasks({ tree, sessionId, projectId, worktreeId, root }: F
   const place = worktreeId === undefined ? {} : { worktreeId };
   const say = (text: string): void => setOutcome({ text });
 
-  /** Makes or moves a file; gives why it couldn't. */
+  /** Creates or moves a file. Returns an error message, or null on success. */
   const answer = async (path: string): Promise<string | null> => {
     if (asked === null) return null;
     const to = path.trim().replace(/^(\.?\/)+/, '');
-    if (to === '' || to.endsWith('/')) return 'Enter the name of a file.';
+    if (to === '' || to.endsWith('/')) return 'Enter a file name.';
     const reply =
       asked.kind === 'new'
         ? await api.file.save(projectId, { path: to, ...place }, { content: '' }, { headers: { 'If-None-Match': '*' } })
         : await api.file.move(projectId, { from: asked.from, to, ...place });
     if (!reply.ok)
-      return reply.failure.code === 'FILE_CHANGED' ? `There is already a file "${to}".` : reply.failure.message;
+      return reply.failure.code === 'FILE_CHANGED' ? `A file named "${to}" already exists.` : reply.failure.message;
     if (asked.kind === 'new') fileViews.open(sessionId, { path: to });
     else fileViews.moved(sessionId, asked.from, to);
     setAsked(null);
@@ -78,7 +78,7 @@ export function useFileTasks({ tree, sessionId, projectId, worktreeId, root }: F
   const copy = (path: string): void =>
     void navigator.clipboard.writeText(path).then(
       () => say(`Copied ${path}`),
-      () => say("Couldn't copy. The browser doesn't allow it."),
+      () => say("Couldn't copy. The browser blocked it."),
     );
 
   const itemsOf = ({ path, kind }: Pick<TreeEntry, 'path' | 'kind'>): MenuItem[] => {
@@ -88,7 +88,7 @@ export function useFileTasks({ tree, sessionId, projectId, worktreeId, root }: F
       { label: 'Open in new tab', hint: 'Ctrl+Enter', onChoose: () => tabs.show(fileTab(sessionId, path), sessionId) },
       { label: 'Open beside', onChoose: () => tabs.showBeside(fileTab(sessionId, path)) },
       { label: 'Add to message', onChoose: () => panels.insert.set({ sessionId, text: `@${path} ` }) },
-      { label: 'Open in my editor', onChoose: () => openInEditor(path) },
+      { label: 'Open in editor', onChoose: () => openInEditor(path) },
     ];
     return [
       ...(isFolder ? [{ label: 'Add folder listing to message', onChoose: () => void addListing(path) }] : ofFile),

@@ -2,19 +2,19 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type Focu
 import type { WindowHandle } from '../../rendering/lists/window-list.tsx';
 import type { TreeRow } from '../../state/files/tree-store.ts';
 
-/** The row that had the focus last, and the file that was open then. */
+/** The row that last had the focus, and the file that was open then. */
 type Spot = { readonly key: string; readonly active: string | null; readonly hasFocus: boolean };
 
 /**
- * Which row of a tree has the focus, and which one Tab leads to. A tree that is read again keeps both: where the row is
- * gone, the one that is now in its place has the focus.
+ * Decides which row of a tree has the focus, and which one Tab moves to. Both survive a refresh of the tree. If the row
+ * is gone, the one that took its place gets the focus.
  */
 export function useTreeFocus(rows: readonly TreeRow[], active: string | null, isShown: boolean) {
   const list = useRef<WindowHandle>(null);
   const [spot, setSpot] = useState<Spot | null>(null);
   const [sought, setSought] = useState<{ readonly key: string } | null>(null);
   const indexOf = (key: string | null): number => rows.findIndex((row) => row.key === key);
-  // Where the focus was, unless another file was opened since: then it is there.
+  // The row that had the focus, unless another file was opened since.
   const held = spot !== null && (spot.hasFocus || spot.active === active) ? indexOf(spot.key) : -1;
   const current = held >= 0 ? held : Math.max(0, indexOf(active));
 
@@ -25,7 +25,7 @@ export function useTreeFocus(rows: readonly TreeRow[], active: string | null, is
     setSpot({ key, active, hasFocus: true });
     setSought({ key });
   };
-  // With the row that it is about, and not in a later frame: until then, keys would still go to the row before.
+  // In a layout effect, because until a later frame keys would still go to the previous row.
   useLayoutEffect(() => {
     if (sought !== null) list.current?.focusRow(sought.key);
   }, [sought]);
@@ -41,7 +41,7 @@ export function useTreeFocus(rows: readonly TreeRow[], active: string | null, is
   });
   useLayoutEffect(() => restore(), [rows]);
 
-  /** For when the focus may have been lost: it goes to the row that Tab leads to. */
+  /** If nothing has the focus, gives it to the row that Tab moves to. */
   const focusIfLost = (): void => {
     const { key } = rows[current] ?? {};
     if (key !== undefined && document.activeElement === document.body) list.current?.focusRow(key);
@@ -61,7 +61,7 @@ export function useTreeFocus(rows: readonly TreeRow[], active: string | null, is
       if (spot?.key !== key || spot.active !== active || !spot.hasFocus) setSpot({ key, active, hasFocus: true });
     },
     onBlur: (event: FocusEvent): void => {
-      // Another window has the focus: the row gets it back with this one.
+      // The user switched to another window. The row keeps its focus for the return.
       if (document.activeElement === event.target) return;
       setSpot((now) => now && { ...now, hasFocus: false });
     },

@@ -2,10 +2,10 @@ import { useEffect, type RefObject } from 'react';
 
 /** Named in the style sheet. */
 const name = 'find';
-/** Marking more would slow down typing, and nobody reads that many at once. */
+/** Highlighting more would slow down typing, and nobody reads that many at once. */
 const most = 500;
 
-/** Marks the query's words in the rows of the session's timeline that are in the page, as long as the bar is open. */
+/** Highlights the query's words in the rendered rows of the timeline while the find bar is open. */
 export function useHighlights(bar: RefObject<HTMLElement | null>, query: string): void {
   useEffect(() => {
     const rows = bar.current?.closest('.session')?.querySelector('[role=log]');
@@ -13,11 +13,11 @@ export function useHighlights(bar: RefObject<HTMLElement | null>, query: string)
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== '');
-    // Not every browser can mark text without changing the page.
+    // Not every browser can highlight text without changing the DOM.
     if (!rows || words.length === 0 || typeof CSS === 'undefined' || CSS.highlights === undefined) return undefined;
     const mark = (): void => void CSS.highlights.set(name, new Highlight(...rangesIn(rows, words)));
     mark();
-    // Scrolling brings other rows into the page, and a running agent's text grows.
+    // Scrolling renders other rows, and a running agent's text grows.
     let frame = 0;
     const changes = new MutationObserver(() => {
       cancelAnimationFrame(frame);
@@ -37,7 +37,7 @@ function rangesIn(element: Element, words: readonly string[]): Range[] {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node !== null && ranges.length < most; node = texts.nextNode()) {
     const text = node.textContent?.toLowerCase() ?? '';
-    // Some letters change their length in lower case, and with it the places of all later ones.
+    // Some letters change their length in lower case, which shifts all later positions.
     if (text.length !== node.textContent?.length) continue;
     for (const word of words)
       for (let at = text.indexOf(word); at >= 0 && ranges.length < most; at = text.indexOf(word, at + word.length)) {

@@ -37,7 +37,7 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
   const row = useRef<HTMLLIElement>(null);
   const isReady = useReady(asks?.requestId);
   const options = attention.kind === 'needs-you' && asks !== undefined ? inPlace(asks) : [];
-  // The same key as on the request's card, where the options left out here have keys too.
+  // The same key as on the request's card, which also counts options that aren't shown here.
   const keyOf = (option: PermissionOption): string => String((asks?.options ?? []).indexOf(option) + 1);
   const title = titleOf(session);
 

@@ -89,7 +89,7 @@ describe('the inbox', () => {
     expect(focusedRow()).toBe('other');
   });
 
-  it('IN-2: gives an answer the same key as the request’s card does', async () => {
+  it('IN-2: gives an answer the same key as on the request’s card', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const page = await openInbox(needing());
     await act(async () => vi.advanceTimersByTime(1100));

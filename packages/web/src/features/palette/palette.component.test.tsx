@@ -15,7 +15,7 @@ async function openPalette(): Promise<TestPage> {
   return page;
 }
 
-it('gives every row an icon, whatever it has to show', async () => {
+it('gives every kind of row an icon', async () => {
   await openPalette();
   const rows = [...document.querySelectorAll('[role=option]')];
   expect(rows).toHaveLength(3);

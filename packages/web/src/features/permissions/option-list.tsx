@@ -45,7 +45,7 @@ export function OptionList({ options, isReady, hintOf, onChoose }: OptionListPro
   );
 }
 
-/** Without the command, which the title, the box and the button name already. */
+/** Leaves out the command, which the title, the box and the button already show. */
 const shortName = ({ name }: PermissionOption): string => /^Always allow\b/.exec(name)?.[0] ?? showHidden(name);
 
 /** Explains below the buttons what the options mean beyond this request. */
@@ -56,7 +56,7 @@ export function OptionMeanings({ options }: { readonly options: readonly Permiss
   });
   return meanings.map(({ option, meaning }) => (
     <p key={option.optionId} dir="auto">
-      {/* With only one, nothing has to say which option it is about. */}
+      {/* If there is only one, it needn't name its option. */}
       {meanings.length > 1 && <span className="permission-meaning">{shortName(option)} </span>}
       {showControls(meaning)}
     </p>

@@ -38,8 +38,7 @@ export function ComparisonsDialog({ project, onClose }: ComparisonsDialogProps):
           title="No comparisons yet"
           action={{ label: 'New session', onChoose: () => panels.open({ name: 'new-session', projectId }) }}
         >
-          Tick "Compare several agents or models" in a new session: each works on the same message in a worktree of its
-          own.
+          Tick "Compare several agents or models" in a new session: each works on the same message in its own worktree.
         </EmptyList>
       )}
       <ul className="worktrees">

@@ -95,7 +95,7 @@ export function ProjectSettingsDialog({ project, onClose }: ProjectSettingsDialo
             <input
               className="input"
               value={settings.worktreeFolder}
-              placeholder="Default: Liminal Builder's data folder"
+              placeholder="Default: Liminal Builder's data directory"
               spellCheck={false}
               onChange={(event) => set({ worktreeFolder: event.target.value })}
             />

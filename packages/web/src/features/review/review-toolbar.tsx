@@ -47,7 +47,7 @@ export function ReviewToolbar({
   };
   return (
     <header className="review-toolbar">
-      <IconButton label="Back to the conversation (Alt+R)" className="review-back" onClick={leave}>
+      <IconButton label="Back to conversation (Alt+R)" className="review-back" onClick={leave}>
         <Icon name="chevron" />
       </IconButton>
       {needsApproval && (

@@ -42,7 +42,7 @@ describe('staging and committing', () => {
     const page = await show();
     page.answer('session.commit', {
       ok: false,
-      failure: { code: 'HOOK_FAILED', message: 'A hook refused the commit.', details: { output: 'lint: 1 error' } },
+      failure: { code: 'HOOK_FAILED', message: 'A hook rejected the commit.', details: { output: 'lint: 1 error' } },
     });
     await click(button('Commit…'));
     await until(() => expect(field<HTMLTextAreaElement>('Message').value).toBe('Title'));

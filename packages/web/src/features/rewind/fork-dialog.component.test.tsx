@@ -58,7 +58,7 @@ describe('CP-2: forking in a new worktree', () => {
   });
 
   it('asks before it uses untrusted agent settings', async () => {
-    const message = '"release" has other agent settings than the folder you trust: .mcp.json.';
+    const message = '"release" has different agent settings from the folder you trust: .mcp.json.';
     const details = { files: ['.mcp.json'], confirm: 'trustConfiguration' };
     const page = await show({ ok: false, failure: { code: 'PROJECT_NOT_TRUSTED', message, details } });
     await click(button('Fork session'));

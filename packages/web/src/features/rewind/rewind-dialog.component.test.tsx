@@ -95,8 +95,8 @@ describe('CP-3: rewinding', () => {
   });
 
   it('shows why it can’t rewind, and changes nothing', async () => {
-    const page = await showDialog(failed('A merge is under way.', 'GIT_BUSY'));
-    expect(pageText()).toContain('A merge is under way.');
+    const page = await showDialog(failed('A merge is in progress.', 'GIT_BUSY'));
+    expect(pageText()).toContain('A merge is in progress.');
     expect(button('Rewind').disabled).toBe(true);
     expect(page.callsOf('session.rewind')).toEqual([]);
   });

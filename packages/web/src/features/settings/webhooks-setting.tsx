@@ -156,7 +156,7 @@ function WebhookForm({ onDone }: { readonly onDone: (secret: string | null) => v
         }}
       />
       <p id={`${id}-hint`} className={error === null ? 'field-hint' : 'field-error'} aria-live="polite">
-        {error ?? 'Redirects aren’t followed. Link-local and metadata addresses are refused.'}
+        {error ?? 'Redirects aren’t followed. Link-local and metadata addresses are blocked.'}
       </p>
       <fieldset className="webhook-ticks">
         <legend>Events</legend>

@@ -9,7 +9,7 @@ type ShortcutsDialogProps = { readonly actions: readonly Action[]; readonly onCl
 /** Keys that aren't actions, but depend on the current view. */
 const others: ReadonlyArray<readonly [string, string]> = [
   ['Alt+1 … 9', 'Go to tab 1 to 9'],
-  ['Esc', 'Stop the agent, go to its permission request, or reject it'],
+  ['Esc', 'Stop the agent, go to its permission request, or refuse it'],
   ['Enter', 'Send message'],
   ['Shift+Enter', 'New line'],
   ['1 … 9', 'Answer a permission request'],

@@ -45,7 +45,7 @@ export function ProjectSection(props: ProjectSectionProps): ReactNode {
                 className="session-start"
                 onClick={() => panels.open({ name: 'new-session', projectId })}
               >
-                Start session
+                New session
               </button>
             </li>
           )}

@@ -71,8 +71,9 @@ describe('the sessions of a project', () => {
     expect(createTestPage().workbench.collapsedGroups.get().has('p')).toBe(true);
   });
 
-  it('can be started if there are none yet', async () => {
+  it('offers a new session if there are none yet', async () => {
     const page = await openSidebar([]);
+    expect(texts('.session-start')).toEqual(['New session']);
     await click(one<HTMLButtonElement>('.session-start'));
     expect(page.workbench.panels.front.get()).toEqual({ name: 'new-session', projectId: 'p' });
   });
@@ -201,7 +202,7 @@ describe('sessions that need the user', () => {
 });
 
 describe('an empty list', () => {
-  it('offers to add a folder, once: the first screen beside it offers the same', async () => {
+  it('offers to add a folder only once, because the first screen offers it too', async () => {
     const page = await openSidebar([], []);
     expect(texts('.sidebar-empty')).toEqual(['No projects yet.']);
     await click(button('Add project'));

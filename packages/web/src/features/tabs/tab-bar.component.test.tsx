@@ -41,7 +41,7 @@ it('has no list for a single tab', async () => {
   expect(document.querySelector('.tab-all')).toBeNull();
 });
 
-it('shows no tab as the current one while the inbox is shown, and no button for its session', async () => {
+it('marks no tab as current while the inbox is open, and shows no buttons for a session', async () => {
   const page = await openTabs(2);
   const current = (): (string | null)[] =>
     [...document.querySelectorAll('[role=tab]')].map((tab) => tab.getAttribute('aria-selected'));

@@ -29,7 +29,7 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
   const sessionId = activeSession();
   const isInbox = useCell(panels.inbox);
   const isCompared = useCell(comparing.shown) !== null;
-  // The inbox or a comparison is shown instead: a button here would act on something out of sight.
+  // The inbox or a comparison is shown instead: a button here would act on something that isn't visible.
   const hasSession = sessionId !== null && !isNewSession(sessionId) && !isInbox && !isCompared;
   const list = useRef<HTMLDivElement>(null);
   const drag = useTabDrag(store, panels.dropAt, list);

@@ -91,12 +91,12 @@ export function Tab(props: TabProps): ReactNode {
       >
         {target.kind === 'session' ? <StatusBadge status={status} /> : <Icon name={icons[target.kind]} size={14} />}
         <span className="tab-label">
-          {/* The icon says so already, and takes less space. */}
+          {/* The icon already says so and takes less space. */}
           {target.kind === 'review' && <span className="visually-hidden">Review: </span>}
           {target.kind === 'review' ? title.title.replace(/^Review: /, '') : title.title}
         </span>
         {title.mark !== '' && <span className="tab-mark">{title.mark}</span>}
-        {isUnsaved && <span className="tab-unsaved" role="img" aria-label="Not saved" title="Not saved" />}
+        {isUnsaved && <span className="tab-unsaved" role="img" aria-label="Unsaved" title="Unsaved" />}
         <span
           className="tab-close"
           aria-hidden="true"

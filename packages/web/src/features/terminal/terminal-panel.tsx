@@ -99,7 +99,7 @@ export default function TerminalPanel(): ReactNode {
               {failure.message}
               {projectId !== undefined &&
                 (failure.code === 'PROJECT_NOT_TRUSTED' ? (
-                  <Button onClick={() => panels.open({ name: 'trust', projectId })}>Trust folder</Button>
+                  <Button onClick={() => panels.open({ name: 'trust', projectId })}>Trust folder…</Button>
                 ) : (
                   !shown && <Button onClick={open}>Try again</Button>
                 ))}

@@ -11,7 +11,7 @@ type CollapsibleLineProps = {
   readonly onToggle: (expanded: boolean) => void;
   /** At the right end of the line: the duration. */
   readonly aside?: ReactNode;
-  /** Still running: the turning arc stands in the icon's place. */
+  /** Still running: a spinner replaces the icon. */
   readonly isRunning?: boolean;
   readonly tone?: 'failed' | 'waiting';
   readonly children: ReactNode;
@@ -46,7 +46,7 @@ export function CollapsibleLine({
   );
 }
 
-/** Its name for screen readers is the verb beside it. While disconnected, nobody knows whether it is still running. */
+/** Screen readers get the verb next to it. While disconnected, nobody knows whether it is still running. */
 function RunningMark({ icon }: { readonly icon: IconName }): ReactNode {
   return useIsDisconnected() ? (
     <Icon name={icon} />

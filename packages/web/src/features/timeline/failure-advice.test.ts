@@ -7,7 +7,7 @@ it('says which agent needs a sign-in, and finds the command to run', () => {
   expect(commandsIn('Nothing to run')).toEqual([]);
 });
 
-it('says once how a process ended', () => {
+it('says how a process ended only once', () => {
   expect(crashParts('Codex stopped (exit code 1).')).toEqual({ how: 'exit code 1', rest: '' });
   expect(crashParts('Codex stopped (SIGKILL). Last output: out of memory')).toEqual({
     how: 'SIGKILL',

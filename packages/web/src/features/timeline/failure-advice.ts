@@ -25,8 +25,8 @@ export function adviceFor(code: string, agentName = 'The agent'): Advice {
 }
 
 /**
- * A crash in two parts: how the process ended, which belongs to the title, and what else the message says. Without the
- * first part, the message is shown as it is.
+ * Splits the message of a crash: how the process ended, for the title, and the rest. A message without the first part
+ * is shown unchanged.
  */
 export function crashParts(message: string): { readonly how: string; readonly rest: string } {
   const [whole, how = ''] = /^[^\n(]{0,80}(?:stopped|ended|exited)(?: unexpectedly)? \(([^()\n]{1,40})\)\.?\s*/.exec(

@@ -55,7 +55,7 @@ function SummaryLine({ summary, turnKey, turnId }: SummaryLineProps): ReactNode 
       {label}
     </button>
   );
-  // Where the line has no room, the cost stands for the tokens.
+  // If the line is too narrow, it shows the cost instead of the tokens.
   const cost =
     tokens === undefined || costUsd === undefined ? (
       `${tokens === undefined ? '' : `${formatCount(tokens)} tokens`}${costUsd === undefined ? '' : formatCost(costUsd)}`

@@ -30,7 +30,7 @@ type Language = keyof typeof languages;
 
 const prefix = '--code-';
 const theme = createCssVariablesTheme({ name: 'page', variablePrefix: prefix });
-// By default a variable changes its colour before a dot, and a type looks like a function. The editor shows neither.
+// By default a variable before a dot has another colour, and a type looks like a function. Editors do neither.
 theme.tokenColors = [
   ...(theme.tokenColors ?? []),
   {

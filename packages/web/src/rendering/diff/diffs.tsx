@@ -27,7 +27,7 @@ type DiffsProps = {
   readonly isNamed?: boolean;
   /** There may be space next to the column. */
   readonly canWiden?: boolean;
-  /** Ways on from the change, in a row below it. */
+  /** Actions for the change, in a row below it. */
   readonly links?: ReactNode;
 };
 
@@ -100,10 +100,10 @@ function FileDiffView(props: FileDiffViewProps): ReactNode {
   const isSplit = useIsWide(place, splitFrom) && change.added > 0 && change.removed > 0;
   const { hunks, hidden, total } = useMemo(() => cut(change.hunks, all ? Infinity : limit), [change, all, limit]);
   const classes = ['diff', !change.hasNumbers && 'diff-unplaced', isSplit && 'diff-split', isWidened && 'diff-wide'];
-  // Two columns help only where both have lines.
+  // Two columns help only if both have lines.
   const widen = props.canWiden === true && change.added > 0 && change.removed > 0 && (
     <IconButton
-      label={isWidened ? 'Back to the column' : 'Widen'}
+      label={isWidened ? 'Normal width' : 'Full width'}
       className="diff-widen"
       aria-pressed={isWidened}
       onClick={() => setWidened(!isWidened)}

@@ -1,6 +1,6 @@
 /**
- * Only text that surely runs from left to right hangs: in the other direction, a negative indent would push the first
- * line beyond the edge, where nobody sees it. The limit keeps a long line of symbols cheap.
+ * Only text that certainly runs from left to right gets a hanging indent. In the other direction, a negative indent
+ * would push the first line out of view. The limit keeps a long line of symbols cheap.
  */
 const leftToRight = /^([\t ]*)[\t -@[-`{-~]{0,200}[A-Za-z]/;
 const tabSize = 4;

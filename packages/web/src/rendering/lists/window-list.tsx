@@ -15,7 +15,7 @@ export type WindowHandle = {
   /** Scrolls a row into view: to the top, or only as far as needed. */
   readonly scrollTo: (key: string, align?: 'start' | 'nearest') => void;
   readonly focus: () => void;
-  /** Puts the focus on what a row shows, if the row is drawn. */
+  /** Focuses the content of a row, if the row is rendered. */
   readonly focusRow: (key: string) => void;
 };
 
@@ -29,7 +29,7 @@ type WindowListProps = {
   readonly renderAt: (index: number) => ReactNode;
   /** The header that a row belongs to; it stays visible above its rows. */
   readonly headOf?: (index: number) => number;
-  /** A row that is drawn wherever one scrolls, such as the one with the focus; not in a list with heads. */
+  /** A row that stays rendered wherever the user scrolls, such as the one with the focus; not in a list with headers. */
   readonly keepAt?: number;
   readonly handle?: Ref<WindowHandle>;
   readonly className?: string;
@@ -133,7 +133,7 @@ export function WindowList(props: WindowListProps): ReactNode {
   const isKept = keepAt !== undefined && keepAt < count && (keepAt < first || keepAt > last);
   const keptAbove = isKept && keepAt < first ? keepAt : undefined;
   const keptBelow = isKept && keepAt > last ? keepAt : undefined;
-  /** The rows between the one that is kept and those in sight. */
+  /** The rows between the one that stays rendered and the visible ones. */
   const gap = (from: number, to: number): ReactNode => (
     <div key="gap" style={{ height: layout.top(to) - layout.top(from) }} />
   );
@@ -149,7 +149,7 @@ export function WindowList(props: WindowListProps): ReactNode {
       <div className="window-rows" style={{ height: layout.total }}>
         {hasHead && row(head)}
         <div key="space" style={{ height: layout.top(keptAbove ?? first) - headSize }} />
-        {/* One array, so a row is the same element whether it is in sight or kept. */}
+        {/* One array, so a row is the same element whether it is visible or only kept. */}
         {[
           ...(keptAbove === undefined ? [] : [row(keptAbove), gap(keptAbove + 1, first)]),
           ...shown.map(row),

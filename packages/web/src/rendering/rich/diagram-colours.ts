@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 export type DiagramColours = Readonly<
   Record<'background' | 'node' | 'text' | 'edge' | 'tint' | 'panel' | 'line', string>
-> & { readonly isDark: boolean; /** Of one part beside another. */ readonly slices: readonly string[] };
+> & { readonly isDark: boolean; /** The colours of adjacent parts. */ readonly slices: readonly string[] };
 
 const darkness = (): MediaQueryList => matchMedia('(prefers-color-scheme: dark)');
 

@@ -59,10 +59,10 @@ const longestFault = 200;
 const faultIn = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1).join('').slice(0, longestFault);
 
-/** Its labels are drawn at 13 px. Below 12 they are hard to read: it scrolls instead. */
+/** Labels are drawn at 13 px. Below 12 px they are hard to read, so the diagram scrolls instead. */
 const leastScale = 0.93;
 
-/** The space and the lines beside it. */
+/** The padding and borders on both sides. */
 const frame = 26;
 
 type DrawingProps = { readonly diagram: DrawnDiagram; readonly source: string; readonly toggle: ReactNode };
@@ -101,5 +101,5 @@ function Drawing({ diagram: { svg, width, height }, source, toggle }: DrawingPro
 /** The type of a diagram, by its first word. */
 const altOf = (source: string): string => {
   const kind = /^\s*(?:---[^]*?---\s*|%%[^\n]*\n\s*)*([A-Za-z]+)/.exec(source)?.[1] ?? '';
-  return `Diagram${kind === '' ? '' : ` (${kind})`}. Its source says what it shows.`;
+  return `Diagram${kind === '' ? '' : ` (${kind})`}. The source describes it.`;
 };

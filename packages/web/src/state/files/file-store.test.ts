@@ -131,8 +131,8 @@ describe('FL-3: an open file', () => {
   });
 });
 
-describe('FL-3: an open file of which something failed', () => {
-  it('is opened, read, shown in part or saved again, whatever it was', async () => {
+describe('FL-3: an open file after a failure', () => {
+  it('retries whatever failed: opening, reading, showing a part or saving', async () => {
     const { disk, server, open } = setUp();
     server.isDown = true;
     const store = await open();
@@ -162,7 +162,7 @@ describe('FL-3: an open file of which something failed', () => {
     expect(store.file.get()).toMatchObject({ edited: null, failure: null });
   });
 
-  it('keeps what was typed when two tries bring it', async () => {
+  it('keeps typed text if two attempts succeed', async () => {
     const { server, open } = setUp();
     server.isDown = true;
     const store = await open();

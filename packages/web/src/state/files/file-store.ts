@@ -14,14 +14,14 @@ export type OpenFile = {
   /** Edits in another browser, if they differ from these. */
   readonly elsewhere: FileDraft | null;
   readonly isSaving: boolean;
-  /** What went wrong last, and what to do to try again. */
+  /** The last failure, and the step to retry. */
   readonly failure: FileFailure | null;
-  /** Counts texts that came from outside of the editor, which then takes them over. */
+  /** Counts texts that came from outside the editor. The editor then shows the new one. */
   readonly version: number;
 };
 
 type FileFailure = ApiFailure & { readonly task: FileTask };
-/** `part`: where the part begins that was wanted. */
+/** `part`: the offset of the requested part. */
 type FileTask = 'open' | 'refresh' | 'save' | { readonly part: number };
 
 type FileStoreDeps = Omit<FileDraftsDeps, 'api' | 'onElsewhere'> & {
@@ -60,7 +60,7 @@ export function createFileStore(deps: FileStoreDeps) {
       drafts.find(path),
     ]);
     patch(path, (now) => {
-      // Another try was faster, and the user may be writing by now.
+      // Another attempt was faster, and the user may already be typing.
       if (now.read !== null) return {};
       if (!read.ok) return { failure: { ...read.failure, task: 'open' } };
       const opened = { failure: null, version: now.version + 1 };
@@ -90,7 +90,7 @@ export function createFileStore(deps: FileStoreDeps) {
     ]);
     patch(held.path, (now) => {
       if (!read.ok) return { failure: { ...read.failure, task: now.read === null ? 'open' : 'refresh' } };
-      // Text typed meanwhile wins.
+      // Text typed in the meantime wins.
       if (now.isSaving || now.edited !== held.edited) return {};
       const edits = found?.edits ?? null;
       if (edits !== null && edits.text !== read.value.content && edits.text !== now.edited)
@@ -98,7 +98,7 @@ export function createFileStore(deps: FileStoreDeps) {
       // Another browser saved or discarded these edits.
       const isOver = found !== null && edits === null && now.edited !== null;
       if (isOver) return { read: read.value, edited: null, other: null, failure: null, version: now.version + 1 };
-      // That it could not be saved still holds.
+      // A failed save is still a failed save.
       const failure = now.failure?.task === 'save' ? now.failure : null;
       if (now.read?.etag === read.value.etag) return { failure, other: null };
       if (now.edited !== null) return { other: read.value };
@@ -149,7 +149,7 @@ export function createFileStore(deps: FileStoreDeps) {
     if (now?.path === path) keepDraft(now);
   }
 
-  /** Does again what failed last. */
+  /** Retries what failed last. */
   async function retry(): Promise<void> {
     const { task = null } = file.get()?.failure ?? {};
     if (task === null) return;

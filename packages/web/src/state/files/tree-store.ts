@@ -7,7 +7,7 @@ export type TreeState = {
   readonly folders: ReadonlyMap<string, Listed>;
   readonly expanded: ReadonlySet<string>;
   readonly showsIgnored: boolean;
-  /** Why folders could not be read when they were last asked for; what was read of them before stays. */
+  /** Why folders couldn't be read at the last attempt. Their earlier contents stay. */
   readonly failures: ReadonlyMap<string, ApiFailure>;
 };
 export type EntryRow = {
@@ -16,10 +16,10 @@ export type EntryRow = {
   readonly entry: TreeEntry;
   readonly depth: number;
   readonly isExpanded: boolean;
-  /** It is expanded, and what is in it is not known yet. */
+  /** It is expanded, but its contents haven't loaded yet. */
   readonly isReading: boolean;
 };
-/** Stands in an expanded folder that could not be read. */
+/** Shown inside an expanded folder that couldn't be read. */
 export type FailedRow = {
   readonly kind: 'failed';
   readonly key: string;
@@ -44,10 +44,10 @@ export function createTreeStore(
   });
 
   let reads = 0;
-  /** For each folder, the newest read that was answered: an answer to an older one says nothing new. */
+  /** For each folder, the newest read that was answered. Answers to older reads are ignored. */
   const answered = new Map<string, number>();
 
-  /** Reads folders and shows them at once: one that is gone then goes together with what was in it. */
+  /** Reads folders and shows them all together, so a folder that is gone disappears with its contents. */
   async function read(paths: readonly string[]): Promise<void> {
     if (paths.length === 0) return;
     const turn = (reads += 1);
@@ -71,9 +71,9 @@ export function createTreeStore(
 
   return {
     state,
-    /** Reads again what is in sight. */
+    /** Refreshes the expanded folders. */
     refresh: (): Promise<void> => read(['', ...state.get().expanded]),
-    /** Reads a folder again that could not be read. One that is gone is also gone from the folder it was in. */
+    /** Retries a folder that couldn't be read. If it is gone, its parent no longer lists it. */
     async retry(path: string): Promise<void> {
       await read([path]);
       if (path !== '' && state.get().failures.get(path)?.code === 'FILE_NOT_FOUND') await read([folderOf(path), path]);
@@ -101,12 +101,12 @@ export function createTreeStore(
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** The rows of the tree as they are below each other. */
+/** The rows of the tree from top to bottom. */
 export function rowsOf({ folders, expanded, showsIgnored, failures }: TreeState): TreeRow[] {
   const rows: TreeRow[] = [];
   const add = (folder: string, depth: number): void => {
     const failure = failures.get(folder);
-    // No path ends like this.
+    // No path ends with two slashes.
     if (failure !== undefined) rows.push({ kind: 'failed', key: `${folder}//`, folder, failure, depth });
     for (const entry of folders.get(folder)?.entries ?? []) {
       if (!showsIgnored && entry.ignored === true) continue;

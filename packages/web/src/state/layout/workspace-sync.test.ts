@@ -185,7 +185,7 @@ describe('workspace-sync', () => {
     expect(after.tabs.get()).toMatchObject({ open: ['a', 'b', 'local'], active: 'local' });
   });
 
-  it('saves once more after two saves overlapped, because the server may have taken the older one last', async () => {
+  it('saves again after two saves overlapped, because the server may have applied the older one last', async () => {
     const { promise: gate, resolve } = Promise.withResolvers<void>();
     const server: Server = { ...empty(), gate };
     const storage = memory();

@@ -50,7 +50,7 @@ export function syncWorkspace({
   let adopted = false;
   let adopting = false;
   let underWay = 0;
-  /** False once two saves overlapped: the server may have taken the older one last. */
+  /** False once two saves overlapped: the server may have applied the older one last. */
   let isOrderKnown = true;
   let choseFirstScreen = false;
   let cancel: () => void = () => {};

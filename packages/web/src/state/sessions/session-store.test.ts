@@ -1,14 +1,21 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { QueuedMessage, SessionMessage } from '@liminal/contracts';
 import {
   appendMessage,
   historyMessage,
   message,
+  permission,
+  permissionMessage,
   turnComplete,
   turnMessage,
   turnStarted,
   upsertMessage,
 } from '@liminal/domain/timeline/testing/messages';
-import { createSessionStore } from './session-store.ts';
+import { createSessionStore, type Topic } from './session-store.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const stamp = { sessionId: 's', epoch: 'e1', seq: 2 };
+const waiting: QueuedMessage = { turnId: 't2', content: 'next', createdAt: at };
 
 function setup() {
   const tasks: Array<() => void> = [];
@@ -50,6 +57,26 @@ describe('session-store', () => {
     expect(list).toHaveBeenCalledTimes(1);
     expect(store.rowsVersion()).toBeGreaterThan(before);
     expect(store.rows.at(0)).toMatchObject({ kind: 'text' });
+  });
+
+  it.each<[Topic, SessionMessage]>([
+    ['permissions', permissionMessage(2, { state: 'open', request: permission('p1') })],
+    ['queue', { ...stamp, type: 'session:queue', payload: { queue: [waiting] } }],
+    ['status', { ...stamp, type: 'session:status', payload: { state: 'dead', activity: 'idle', isAlive: false } }],
+    ['info', { ...stamp, type: 'session:info', payload: { title: 'Renamed' } }],
+    ['comments', { ...stamp, type: 'session:comments', payload: { comments: [] } }],
+    ['changes', { ...stamp, type: 'session:changes', payload: { at, watching: 'folder' } }],
+    ['more', historyMessage(2, { hasMore: true })],
+  ])('notifies subscribers of %s, and nobody else', (topic, news) => {
+    const { store, frame } = setup();
+    store.apply(historyMessage(1));
+    frame();
+    const topics: Topic[] = ['permissions', 'queue', 'status', 'info', 'comments', 'changes', 'more', 'rows'];
+    const notified: Topic[] = [];
+    for (const each of topics) store.subscribe(each, () => notified.push(each));
+    store.apply(news);
+    frame();
+    expect(notified).toEqual([topic]);
   });
 
   it('requests an item with a gap', () => {

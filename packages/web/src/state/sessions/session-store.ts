@@ -82,6 +82,24 @@ export type SessionStore = {
   readonly setExpanded: (key: string, expanded: boolean) => void;
 };
 
+/** The topic of each flag of a change. `notify` handles the rest itself. A new kind of change doesn't compile until it is here. */
+const topicOf: { readonly [K in keyof Folded]: Folded[K] extends boolean ? Topic | null : null } = {
+  permissions: 'permissions',
+  queue: 'queue',
+  status: 'status',
+  info: 'info',
+  comments: 'comments',
+  changes: 'changes',
+  more: 'more',
+  items: null,
+  added: null,
+  reshaped: null,
+  turns: null,
+  reset: null,
+  missing: null,
+};
+const topics = Object.entries(topicOf) as ReadonlyArray<[keyof Folded, Topic | null]>;
+
 /** A session on the page: its timeline, its rows, and the subscriptions to each part. */
 export function createSessionStore(sessionId: string, schedule: Schedule, now: () => number): SessionStore {
   const timeline = createTimeline();
@@ -118,9 +136,7 @@ export function createSessionStore(sessionId: string, schedule: Schedule, now: (
       running = findRunning();
       emitter.mark('turns');
     }
-    for (const topic of ['permissions', 'queue', 'status', 'info', 'more', 'comments', 'changes'] as const) {
-      if (folded[topic]) emitter.mark(topic);
-    }
+    for (const [name, topic] of topics) if (topic !== null && folded[name]) emitter.mark(topic);
   };
 
   const setLoad = (next: Load): void => {

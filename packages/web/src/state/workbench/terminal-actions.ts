@@ -19,7 +19,7 @@ export function terminalActions(workbench: Workbench, focus: FocusTargets): read
   return [
     {
       id: 'terminal',
-      title: 'Show or hide the terminal',
+      title: 'Show or hide terminal',
       group: 'Page',
       keys: terminalKeys,
       isPossible: projectId !== undefined || terminals.isShown.get(),

@@ -129,7 +129,7 @@ export function FolderForm({ useChoices, onAdd, onAdded, initial = '', onWrite }
         </Button>
       </div>
       <p id={`${id}-hint`} className={failure === null ? 'field-hint' : 'field-error'} aria-live="polite">
-        {failure ?? (added === '' ? hint : `Added ${added}. Start a session in it from the sidebar.`)}
+        {failure ?? (added === '' ? hint : `Added ${added}. Choose New session in the sidebar to work in it.`)}
       </p>
       {dir === '' && !browsing && options.length > 0 && <p className="field-hint">Recent folders:</p>}
       <ul

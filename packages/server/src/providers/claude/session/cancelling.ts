@@ -14,7 +14,7 @@ export function createCancelling({ limits, log }: Pick<ClaudeDeps, 'limits' | 'l
     async interrupt(process: ClaudeProcess): Promise<void> {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        log.warn({ sessionId }, "Claude Code didn't react to an interrupt; ending its process");
+        log.warn({ sessionId }, "Claude Code didn't respond to an interrupt; ending its process");
         void process.kill();
       }, limits.cancelMs);
       timer.unref();

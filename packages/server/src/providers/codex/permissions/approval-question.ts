@@ -40,7 +40,7 @@ export function codexQuestion(
       return question(place, params, call, { title: 'Edit files', offers: fileOffers() });
     case 'item/permissions/requestApproval':
       return question(place, params, call, {
-        title: 'More rights for this turn',
+        title: 'More permissions for this turn',
         toolArguments: asRecord(params['permissions']),
         offers: permissionOffers(params['permissions']),
       });

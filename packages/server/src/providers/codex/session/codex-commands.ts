@@ -15,7 +15,7 @@ export type CodexCommand =
 
 const own: readonly SlashCommand[] = [
   { name: 'plan', description: 'Turn plan mode on or off.' },
-  { name: 'status', description: 'Show model, rights, account and use.' },
+  { name: 'status', description: 'Show model, permissions, account and usage.' },
   { name: 'mcp', description: 'Show the state of the MCP servers.' },
   {
     name: 'review',

@@ -76,7 +76,7 @@ export function CandidateFields({ project, candidates, onChange }: CandidateFiel
         </Button>
       )}
       <p className="muted candidate-note">
-        {`Each works in a worktree of its own from ${project.branch ?? 'the current branch'}.`}
+        {`Each works in its own worktree from ${project.branch ?? 'the current branch'}.`}
       </p>
     </fieldset>
   );

@@ -21,7 +21,7 @@ export const placesOf = (project: Project): readonly OfferedPlace[] => [
         {
           id: 'worktree',
           name: 'New worktree',
-          folder: `from ${project.branch ?? ''}, on a branch of its own`,
+          folder: `from ${project.branch ?? ''}, on its own branch`,
           branch: undefined,
         },
       ]
@@ -34,7 +34,7 @@ type PlaceFieldProps = {
   readonly onChoose: (id: string) => void;
 };
 
-/** Where the session works. A single place is no choice, so it is only named. */
+/** Where the session works. If there is only one place, it is shown as text. */
 export function PlaceField({ places, chosen, onChoose }: PlaceFieldProps): ReactNode {
   return (
     <fieldset className="start-field">

@@ -113,7 +113,7 @@ function BoxFields({ session, project, agent, isFirst }: StartPlace & StartBoxPr
             </span>
           </Button>
           <span className="composer-actions">
-            {/* Not the primary button before there is something to start with: the inbox below may have one. */}
+            {/* Not primary while the message is empty, because the inbox below may have a primary button. */}
             <Button type="submit" look={isEmpty ? 'plain' : 'primary'} disabled={agent === undefined || trouble !== ''}>
               Start session <kbd className="key-hint">Enter</kbd>
             </Button>

@@ -152,7 +152,7 @@ describe('the form of a new session', () => {
   it('CM-1: starts from another branch, and asks before it uses untrusted agent settings', async () => {
     const { page } = await openForm();
     const files = ['.mcp.json'];
-    const message = '"release" has other agent settings than the folder you trust: .mcp.json.';
+    const message = '"release" has different agent settings from the folder you trust: .mcp.json.';
     page.answer('compare.create', { ok: false, failure: { code: 'PROJECT_NOT_TRUSTED', message, details: { files } } });
     await click(field('Compare several agents or models'));
     await type(field('Base branch'), 'release');
@@ -243,7 +243,7 @@ it('PK-1: the first screen offers only agents that can be installed', async () =
   expect(texts('.agent-install')).toEqual(['Install Codex']);
 });
 
-it('has no primary button on the first screen before there is something to start with', async () => {
+it('has no primary button on the first screen while the message is empty', async () => {
   const { page, close } = await openForm();
   close();
   await render(page, <StartBox isFirst />);

@@ -3,7 +3,7 @@ import type { FileReply, TreeEntry, TreeQuery, TreeReply } from '@liminal/contra
 import { failed } from '../../../testing/fake-api.ts';
 import type { TestPage } from '../../../testing/test-page.ts';
 
-/** Folders by their path, each with the names in it, or why it can't be read. Names of folders end with `/`. */
+/** The names in each folder, by path, or the failure to read it. Names of folders end with `/`. */
 type SampleFolders = Record<string, readonly string[] | ApiResult<never>>;
 
 const entryOf = (folder: string, name: string): TreeEntry => {
@@ -11,7 +11,7 @@ const entryOf = (folder: string, name: string): TreeEntry => {
   return { name: bare, path: folder === '' ? bare : `${folder}/${bare}`, kind: bare === name ? 'file' : 'folder' };
 };
 
-/** What the server answers from now on when a folder is read; those that are not named are gone. */
+/** Sets how the server answers when a folder is read. Folders not listed don't exist. */
 export const answerFolders = (page: TestPage, folders: SampleFolders): void =>
   page.answer('file.tree', (_project: string, { path = '' }: TreeQuery): ApiResult<TreeReply> => {
     const held = folders[path] ?? failed(`This project has no folder "${path}".`, 'FILE_NOT_FOUND');
@@ -19,7 +19,7 @@ export const answerFolders = (page: TestPage, folders: SampleFolders): void =>
     return { ok: true, value: { entries: held.map((name) => entryOf(path, name)), truncated: false } };
   });
 
-/** A file as it is read from the server. */
+/** A file as the server sends it. */
 export const fileReply = (part: Partial<FileReply> = {}): FileReply => ({
   path: 'notes.txt',
   content: 'first line\n',

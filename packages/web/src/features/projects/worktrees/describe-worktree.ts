@@ -4,7 +4,7 @@ import { formatAgo, formatBytes, plural } from '../../../ui/format.ts';
 const stateNames: Record<Worktree['state'], string> = {
   creating: 'Creating',
   setup: 'Setting up',
-  // The usual state needs no word.
+  // The normal state needs no label.
   ready: '',
   failed: 'Failed',
   parked: 'Parked',
@@ -28,5 +28,5 @@ export function describeWorktree(worktree: Worktree, title: string | undefined, 
   return line.charAt(0).toUpperCase() + line.slice(1);
 }
 
-/** A number stays on the line of its unit. */
+/** Keeps a number and its unit on one line. */
 const unbroken = (text: string): string => text.replaceAll(' ', '\u00A0');

@@ -105,8 +105,8 @@ export function WorktreesDialog({ project, onClose }: WorktreesDialogProps): Rea
           title="No worktrees yet"
           action={{ label: 'New session', onChoose: () => panels.open({ name: 'new-session', projectId }) }}
         >
-          Choose "New worktree" as the place of a new session: the agent then works on a branch and in a folder of its
-          own.
+          Choose "New worktree" as the place of a new session: the agent then works in its own folder, on its own
+          branch.
         </EmptyList>
       )}
       <ul className="worktrees">
