@@ -1,3 +1,4 @@
+import { inSlices } from './in-slices.ts';
 import type { Marks, ProcessEntry, ProcessTable } from './process-table.ts';
 
 export type Family = Marks & {
@@ -32,6 +33,6 @@ export async function familyIn(
 ): Promise<number[]> {
   const { entries } = table;
   const kin = leader === undefined ? new Set(known) : kinOf(leader, entries, known);
-  const found = await Promise.all(entries.map(async ({ pid }) => kin.has(pid) || (await table.isMarked(pid, marks))));
+  const found = await inSlices(entries, ({ pid }) => kin.has(pid) || table.isMarked(pid, marks));
   return entries.filter(({ pid }, index) => found[index] && pid !== process.pid).map(({ pid }) => pid);
 }

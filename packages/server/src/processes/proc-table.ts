@@ -1,5 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
+import { inSlices } from './in-slices.ts';
 import type { Marks, ProcessEntry, ProcessTable } from './process-table.ts';
+import { readProcFile } from './read-proc-file.ts';
 
 /** Reads `/proc/<pid>/stat`; null for a process that is dead but not yet reaped. */
 export function parseStat(stat: string): ProcessEntry | null {
@@ -10,23 +12,26 @@ export function parseStat(stat: string): ProcessEntry | null {
   return { pid, parent: Number(parent), group: Number(group) };
 }
 
-const readQuietly = (path: string): Promise<string> => readFile(path, 'latin1').catch(() => '');
-
-const carriesMark = async (pid: number, mark: string): Promise<boolean> =>
-  (await readQuietly(`/proc/${pid}/environ`)).split('\0').includes(mark);
+/** An entry of the environment is between two NULs, or at the start. */
+function carriesMark(pid: number, mark: string): boolean {
+  const environment = readProcFile(`/proc/${pid}/environ`);
+  if (environment === null) return false;
+  const entry = Buffer.from(`${mark}\0`);
+  return environment.subarray(0, entry.length).equals(entry) || environment.includes(`\0${mark}\0`);
+}
 
 /** Whether this process, or an ancestor, was started with this value of the limit that marks agents. */
-const carriesLimit = async (pid: number, value: string): Promise<boolean> =>
-  (await readQuietly(`/proc/${pid}/limits`)).includes(` ${value} `);
+const carriesLimit = (pid: number, value: string): boolean =>
+  readProcFile(`/proc/${pid}/limits`)?.includes(` ${value} `) === true;
 
 /** The process table of Linux. */
 export async function readProc(): Promise<ProcessTable> {
   const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
-  const entries = await Promise.all(ids.map(async (pid) => parseStat(await readQuietly(`/proc/${pid}/stat`))));
+  const entries = await inSlices(ids, (pid) => parseStat(readProcFile(`/proc/${pid}/stat`)?.toString('latin1') ?? ''));
   return {
     entries: entries.filter((entry) => entry !== null),
     mayHideMarks: false,
-    isMarked: async (pid: number, { mark, limit = null }: Marks) =>
-      (mark !== undefined && (await carriesMark(pid, mark))) || (limit !== null && (await carriesLimit(pid, limit))),
+    isMarked: (pid: number, { mark, limit = null }: Marks) =>
+      (mark !== undefined && carriesMark(pid, mark)) || (limit !== null && carriesLimit(pid, limit)),
   };
 }

@@ -18,7 +18,7 @@ export type ProcessTable = {
   readonly entries: readonly ProcessEntry[];
   /** Some systems hide the environment of some programs, so a mark may exist without being visible. */
   readonly mayHideMarks: boolean;
-  isMarked(pid: number, marks: Marks): Promise<boolean>;
+  isMarked(pid: number, marks: Marks): boolean;
 };
 
 /** Null if the system shows no processes at all. */

@@ -43,7 +43,6 @@ export async function readPs(run: () => Promise<string | null> = runPs): Promise
     mayHideMarks: true,
     // The command line and the environment look alike here. Marks are random, so only the guardian, which has the
     // server's mark as an argument, could be mistaken. The sweep of an agent uses that agent's own mark.
-    isMarked: (pid, { mark }) =>
-      Promise.resolve(mark !== undefined && ` ${texts.get(pid) ?? ''} `.includes(` ${mark} `)),
+    isMarked: (pid, { mark }) => mark !== undefined && ` ${texts.get(pid) ?? ''} `.includes(` ${mark} `),
   };
 }
