@@ -104,6 +104,11 @@ const states = {
         toolName: 'Edit',
         toolArguments: { file_path: limiterDiff.path },
         diffs: [limiterDiff],
+        options: [
+          { optionId: 'allow', name: 'Allow once', kind: 'allow_once' },
+          { optionId: 'edits', name: 'Allow edits this session', kind: 'allow_always' },
+          { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
+        ],
       }),
     ),
   },
