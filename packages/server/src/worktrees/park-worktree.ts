@@ -47,8 +47,8 @@ export function createParking(
     table.note(worktreeId, { progress: { step: 'remove' } });
     const removed = await trees.remove(root, { later: true });
     if (!removed.ok) return removed;
-    removedFolders.tidy([root]);
     await table.put({ ...row, state: 'parked', step: null, park: held, size: 0, lastUsed: deps.now() });
+    removedFolders.tidy([root]);
     return ok({ notKept: [...notKept] });
   };
 
