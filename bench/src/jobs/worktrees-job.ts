@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { BenchHost } from '../host/bench-host.ts';
 import { answerQuestions } from '../processes/questions.ts';
 import { contentOf, makeLargeRepository, pathOf } from './large-repository.ts';
+import { measureRest, type Rest } from './rest.ts';
 
 const run1 = promisify(execFile);
 /** Both sides must do this: objects and refs are on disk when a command is done. */
@@ -13,7 +14,6 @@ const durable = ['-c', 'core.fsync=loose-object,reference', '-c', 'gc.auto=0'];
 const edited = 10;
 
 export type Steps = { readonly create: number; readonly park: number; readonly restore: number };
-export type Idle = { readonly percent: number; readonly processes: number };
 type Made = { readonly worktreeId: string; readonly folder: string; readonly state: string };
 
 export async function run(host: BenchHost): Promise<void> {
@@ -95,8 +95,8 @@ export async function run(host: BenchHost): Promise<void> {
       const hand = await byHand();
       return { ours: await throughUs(), hand };
     },
-    /** Creates worktrees with a session each, then idles: measures the share of one core, and extra processes. */
-    async idle({ count, forMs }: { readonly count: number; readonly forMs: number }): Promise<Idle> {
+    /** Creates worktrees with a session each. */
+    async occupy({ count }: { readonly count: number }): Promise<null> {
       for (let each = 0; each < count; each += 1) {
         const { worktreeId } = await make(`idle-${each}`);
         const place = { kind: 'worktree', worktreeId };
@@ -109,23 +109,9 @@ export async function run(host: BenchHost): Promise<void> {
         if (worktrees.every(({ size }) => size !== null)) break;
         await wait(2_000);
       }
-      await wait(2_000);
-      const before = process.cpuUsage();
-      await wait(forMs);
-      const { user, system } = process.cpuUsage(before);
-      return { percent: ((user + system) / 1000 / forMs) * 100, processes: children().length };
+      return null;
     },
-  });
-}
-
-function children(): string[] {
-  return readdirSync('/proc').filter((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    try {
-      const parent = /\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1];
-      return parent === String(process.pid);
-    } catch {
-      return false;
-    }
+    rest: ({ periods, periodMs }: { readonly periods: number; readonly periodMs: number }): Promise<Rest> =>
+      measureRest(periods, periodMs),
   });
 }

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Result } from '@liminal/contracts';
 import { expect, it, vi } from 'vitest';
 import { createTestRepository } from '../git/testing/test-repository.ts';
+import { listAside } from '../git/worktrees/set-aside.ts';
 import { createProjectService } from '../projects/project-service.ts';
 import { createWorktreeService } from '../worktrees/worktree-service.ts';
 import { folderState } from '../worktrees/testing/folder-state.ts';
@@ -97,6 +98,7 @@ it(
         );
         if (!isDone) inTheMiddle += 1;
         const state = await withService(async (service) => got(await service.read(made.worktreeId)).state);
+        expect(await listAside(dirname(made.folder))).toEqual([]);
         if (state !== 'ready' && state !== 'parked') half += 1;
         if (state === 'ready') expect(folderState(made.folder)).toEqual(whole);
         else {

@@ -112,3 +112,25 @@ it('WT-5: reports that a session’s worktree was removed by hand, and continues
   expect((await post(place.worktreeId, 'recreate')).body).toMatchObject({ state: 'ready' });
   expect((await send()).status).toBe(202);
 });
+
+it.each([
+  ['a file git considered unchanged is edited', 'src/b.txt'],
+  ['a file appears', 'new.txt'],
+])('WT-4: removes nothing if %s while the worktree is parked', async (_, name) => {
+  let isBusy = true;
+  let folder = '';
+  const beside: GitRunner = async (run) => {
+    if (isBusy && run.args[0] === 'commit-tree') writeFileSync(join(folder, name), 'written meanwhile\n');
+    return runner(run);
+  };
+  all = await startWorktreeServer({ git: createGit({ runner: beside }) });
+  const made = await all.make();
+  ({ folder } = made);
+  expect((await post(made.worktreeId, 'park')).body.error).toMatchObject({ code: 'STALE' });
+  expect(readFileSync(join(folder, name), 'utf8')).toBe('written meanwhile\n');
+  expect(await all.read(made.worktreeId)).toMatchObject({ state: 'ready' });
+  isBusy = false;
+  expect((await post(made.worktreeId, 'park')).status).toBe(200);
+  expect((await post(made.worktreeId, 'restore')).status).toBe(200);
+  expect(readFileSync(join(folder, name), 'utf8')).toBe('written meanwhile\n');
+});

@@ -9,11 +9,17 @@ import {
 import type { RepositoryWorktrees } from '../git/worktrees/repository-worktrees.ts';
 import type { WorktreeRow } from '../store/worktree-rows.ts';
 import { isGone } from './list-worktrees.ts';
+import type { RemovedFolders } from './removed-folders.ts';
 import { openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
 import type { WorktreeTable } from './worktree-table.ts';
 
 /** Removes the folder of a worktree while keeping all its work in the repository, and restores it. */
-export function createParking(deps: WorktreeDeps, table: WorktreeTable, alone: Alone) {
+export function createParking(
+  deps: WorktreeDeps,
+  table: WorktreeTable,
+  alone: Alone,
+  removedFolders: Pick<RemovedFolders, 'tidy'>,
+) {
   const park = async (
     row: WorktreeRow,
     trees: RepositoryWorktrees,
@@ -25,25 +31,25 @@ export function createParking(deps: WorktreeDeps, table: WorktreeTable, alone: A
     const included = await trees.included(root, row.baseCommit);
     if (!included.ok) return included;
     const kept = [...included.value, ...keep];
-    const notKept = await trees.planPark(root, kept);
-    if (!notKept.ok) return notKept;
-    if (dryRun) return ok({ notKept: [...notKept.value] });
+    if (dryRun) {
+      const plan = await trees.planPark(root, kept);
+      return plan.ok ? ok({ notKept: [...plan.value] }) : plan;
+    }
     const released = await deps.release(row);
     if (!released.ok) return released;
     table.note(worktreeId, { progress: { step: 'park' } });
-    const work = await trees.unsaved(root);
-    if (!work.ok) return work;
     const parked = await trees.park(root, { worktreeId, keep: kept, dropIgnored });
     if (!parked.ok) return parked;
-    const { dirty, ahead } = work.value;
-    const held = { commit: parked.value.commit, dirty, ahead, at: deps.now() };
+    const { commit, dirty, ahead, notKept } = parked.value;
+    const held = { commit, dirty, ahead, at: deps.now() };
     // From here on, the parked commit is authoritative, and the folder only has to be removed.
     await table.put({ ...row, state: 'parked', step: 'removing', park: held, lastUsed: deps.now() });
     table.note(worktreeId, { progress: { step: 'remove' } });
-    const removed = await trees.remove(root);
+    const removed = await trees.remove(root, { later: true });
     if (!removed.ok) return removed;
     await table.put({ ...row, state: 'parked', step: null, park: held, size: 0, lastUsed: deps.now() });
-    return ok({ notKept: [...notKept.value] });
+    removedFolders.tidy([root]);
+    return ok({ notKept: [...notKept] });
   };
 
   const restore = async (row: WorktreeRow, trees: RepositoryWorktrees): Promise<Result<WorktreeRow>> => {

@@ -57,6 +57,24 @@ describe('a parked worktree', () => {
     expect(gitIn(folder, 'log', '-1', '--format=%p').trim().split(' ')).toHaveLength(2);
   });
 
+  it('WT-4: keeps what a filter or an attribute of the repository would change', async () => {
+    all.repository.git('config', 'filter.public.clean', 'sed /secret/d');
+    all.repository.put('.gitattributes', '* text=auto\n*.note filter=public\n*.bat text eol=crlf\n');
+    all.repository.put('x.note', 'public\n');
+    all.repository.put('x.bat', 'one\r\ntwo\r\n');
+    all.repository.commit();
+    const { folder, worktreeId } = await all.make({ branch: 'filtered' });
+    writeFileSync(join(folder, 'x.note'), 'public\nsecret\n');
+    writeFileSync(join(folder, 'x.bat'), 'one\ntwo\r\n');
+    gitIn(folder, 'add', '--all');
+    expect(gitIn(folder, 'status', '--porcelain')).toBe('');
+    const before = folderState(folder);
+    expect((await post(`${worktreeId}/park`)).status).toBe(200);
+    expect(await all.read(worktreeId)).toMatchObject({ state: 'parked', dirty: false });
+    expect((await post(`${worktreeId}/restore`)).status).toBe(200);
+    expect(folderState(folder)).toEqual(before);
+  });
+
   it('WT-4: names large ignored files first, and drops or keeps them as the user decides', async () => {
     const { folder, worktreeId } = await all.make();
     mkdirSync(join(folder, 'big'));

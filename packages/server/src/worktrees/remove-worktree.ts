@@ -1,11 +1,12 @@
 import { ok, type Result } from '@liminal/contracts';
 import { removalRefusal } from './removal-refusal.ts';
+import type { RemovedFolders } from './removed-folders.ts';
 import { openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
 import type { WorktreeTable } from './worktree-table.ts';
 
 /** Removes an existing worktree if nothing is lost with it. */
 export const createRemoving =
-  (deps: WorktreeDeps, table: WorktreeTable, alone: Alone) =>
+  (deps: WorktreeDeps, table: WorktreeTable, alone: Alone, removedFolders: Pick<RemovedFolders, 'idle'>) =>
   (worktreeId: string, dropIgnored: boolean): Promise<Result<null>> =>
     alone(worktreeId, async (row) => {
       if (row.state === 'failed' && row.setup === null) {
@@ -25,7 +26,11 @@ export const createRemoving =
       const tip = await trees.branchCommit(row.branch);
       // Delete the branch only if all its commits are on another one.
       if (left.ok && left.value === 0 && tip.ok && tip.value !== null) await trees.deleteBranch(row.branch, tip.value);
-      if (row.park) await trees.forgetPark(worktreeId);
+      if (row.park) {
+        await trees.forgetPark(worktreeId);
+        // The next server looks for folders to delete beside those that the table names.
+        await removedFolders.idle();
+      }
       await table.remove(worktreeId);
       return ok(null);
     });

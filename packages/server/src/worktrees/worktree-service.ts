@@ -19,6 +19,7 @@ import { createPublishing } from './publish-worktree.ts';
 import { recoverWorktrees } from './recover-worktrees.ts';
 import { createRecreating } from './recreate-worktree.ts';
 import { createRemoving } from './remove-worktree.ts';
+import { createRemovedFolders } from './removed-folders.ts';
 import type { CommandEnd } from './run-setup.ts';
 import { openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
 import { createWorktreeTable } from './worktree-table.ts';
@@ -51,9 +52,11 @@ export function createWorktreeService(deps: WorktreeDeps) {
       busy.delete(worktreeId);
     }
   };
-  const parking = createParking(deps, table, alone);
-  const removeAlone = createRemoving(deps, table, alone);
+  const removedFolders = createRemovedFolders(deps.onError);
+  const parking = createParking(deps, table, alone, removedFolders);
+  const removeAlone = createRemoving(deps, table, alone, removedFolders);
   const recovering = recoverWorktrees(deps, table, alone).catch(deps.onError);
+  removedFolders.tidy(table.rows().map(({ root }) => root));
 
   const begin = (
     row: WorktreeRow,
@@ -234,15 +237,17 @@ export function createWorktreeService(deps: WorktreeDeps) {
         return fail('WORKTREE_NOT_FOUND', 'This worktree belongs to another project.');
       return state === 'parked' ? fail('WORKTREE_NOT_FOUND', 'This worktree is parked. Restore it first.') : ok(folder);
     },
-    /** Resolves when nothing is being created or recovered. */
+    /** Resolves when nothing is being created, recovered or deleted. */
     async idle(): Promise<void> {
       await recovering;
       await Promise.all([...making.values()].map(({ done }) => done));
       await Promise.all([...busy.values()].map((done) => done.catch(() => {})));
       await listing.idle();
+      await removedFolders.idle();
     },
     async close(): Promise<void> {
       for (const { cancel } of making.values()) cancel.abort();
+      await removedFolders.close();
       await this.idle();
     },
   };

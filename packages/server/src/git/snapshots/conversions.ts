@@ -5,7 +5,8 @@ import type { Repository } from '../repository.ts';
 import type { RepositorySettings } from './repository-settings.ts';
 
 const attributesFile = /(^|\/)\.gitattributes$/;
-export const isAttributesFile = (path: Buffer): boolean => attributesFile.test(path.toString('latin1'));
+export const isAttributesPath = (path: string): boolean => attributesFile.test(path);
+export const isAttributesFile = (path: Buffer): boolean => isAttributesPath(path.toString('latin1'));
 
 /** Whether git may store bytes that differ from the file's, regardless of the folder. Null if that is unknown. */
 export async function convertsAnywhere(settings: RepositorySettings | null): Promise<boolean> {

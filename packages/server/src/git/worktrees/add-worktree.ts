@@ -4,6 +4,7 @@ import { fail, ok, type Result } from '@liminal/contracts';
 import type { Repository } from '../repository.ts';
 import { diskIsFull, saysDiskIsFull } from '../full-disk.ts';
 import { gitSaid, type GitRunner } from '../run-git.ts';
+import { setAside } from './set-aside.ts';
 import { listWorktrees } from './worktree-list.ts';
 
 export type CheckoutProgress = (done: number, total: number) => void;
@@ -72,9 +73,14 @@ const diskSentence = (stderr: string): string | null =>
 
 /**
  * Removes a worktree and its folder, whatever their state. Its content is lost, so use this only if it is empty, or its
- * work is kept elsewhere.
+ * work is kept elsewhere. With `later`, the folder is only set aside: the caller deletes it afterwards.
  */
-export async function removeWorktree(runner: GitRunner, repository: Repository, root: string): Promise<Result<null>> {
+export async function removeWorktree(
+  runner: GitRunner,
+  repository: Repository,
+  root: string,
+  { later = false }: { readonly later?: boolean } = {},
+): Promise<Result<null>> {
   const listed = await listWorktrees(runner, repository);
   if (!listed.ok) return listed;
   const entry = listed.value.find((each) => each.root === root);
@@ -86,6 +92,8 @@ export async function removeWorktree(runner: GitRunner, repository: Repository, 
       args: ['worktree', 'remove', '--force', '--', root],
       timeoutMs: 15 * 60_000,
     });
+  // If the folder can't be renamed, it is deleted here.
+  if (later) await setAside(root);
   if (entry) {
     await runner({ cwd: repository.root, args: ['worktree', 'unlock', '--', root] });
     const removed = await forget();

@@ -1,12 +1,27 @@
+import type { Stats } from 'node:fs';
 import { lstat, readFile, readlink } from 'node:fs/promises';
 import { fail, ok, type Result } from '@liminal/contracts';
 import { isUtf8 } from 'node:buffer';
-import { createEntryReader } from '../changed-entries.ts';
+import { createEntryReader, type ChangedEntry } from '../changed-entries.ts';
 import { writeBlob } from '../index-entries.ts';
-import { fieldsOf } from '../nul-fields.ts';
-import { pathBytes, pathText } from '../path-text.ts';
+import { pathBytes, pathTexts } from '../path-text.ts';
 import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
+import { convertedFiles } from './converted-files.ts';
+import { lookAt } from './look-at.ts';
+
+/** Git's lists of a working tree. Each command goes over the folder at most once. */
+export type TreeLists = {
+  /** The differences between the commit and the index. */
+  readonly staged: readonly ChangedEntry[];
+  /** Files whose size, times or mode differ from the index. Their content may be the same. */
+  readonly unstaged: readonly string[];
+  /** Untracked files, and nested repositories with a `/` at the end. */
+  readonly others: readonly string[];
+  readonly tracked: ReadonlySet<string>;
+  /** Tracked files whose changes git doesn't look at. */
+  readonly hidden: readonly string[];
+};
 
 /** What a checkout of the commit alone would not restore. */
 export type ParkedFiles = {
@@ -16,100 +31,97 @@ export type ParkedFiles = {
   readonly deleted: readonly string[];
   /** Tracked files with the commit's content but other permission bits. */
   readonly modes: readonly { readonly path: string; readonly mode: number }[];
-  /** Nested untracked repositories, which can't be kept. */
-  readonly nested: readonly string[];
 };
 
-export async function listParkedFiles(
+export async function listTree(runner: GitRunner, { root }: Repository, head: string): Promise<Result<TreeLists>> {
+  const staged = createEntryReader(0);
+  const index = ['diff-index', '--cached', '--raw', '-z', '--no-abbrev', '--no-renames', '--ignore-submodules=all'];
+  const [compared, changes, listed] = await Promise.all([
+    expectGit(runner, { cwd: root, args: [...index, head], onField: staged.push }),
+    listChanges(runner, root),
+    listPaths(runner, root, 'ls-files', '-v', '-z'),
+  ]);
+  if (!compared.ok) return compared;
+  if (!changes.ok) return changes;
+  if (!listed.ok) return listed;
+  // A tag, a space and the path. A path in conflict is there once for each side.
+  const tracked = new Set(listed.value.map((line) => line.slice(2)));
+  const hidden = listed.value.filter(isHidden).map((line) => line.slice(2));
+  return ok({ staged: staged.entries, ...changes.value, tracked, hidden });
+}
+
+export type TreeChanges = Pick<TreeLists, 'unstaged' | 'others'>;
+
+/** What differs from the index now. */
+export async function listChanges(runner: GitRunner, root: string): Promise<Result<TreeChanges>> {
+  const [unstaged, others] = await Promise.all([
+    listPaths(runner, root, 'diff-files', '--name-only', '-z', '--ignore-submodules=all'),
+    listPaths(runner, root, 'ls-files', '--others', '--exclude-standard', '-z'),
+  ]);
+  if (!unstaged.ok) return unstaged;
+  return others.ok ? ok({ unstaged: unstaged.value, others: others.value }) : others;
+}
+
+async function listPaths(runner: GitRunner, root: string, ...args: string[]): Promise<Result<string[]>> {
+  const ran = await expectGit(runner, { cwd: root, args });
+  return ran.ok ? ok(pathTexts(ran.value.stdout)) : ran;
+}
+
+/** Sorts out what must be kept. `ignored` are the ignored files to keep. */
+export async function sortParkedFiles(
   runner: GitRunner,
   repository: Repository,
-  head: string,
+  { staged, unstaged, others, tracked, hidden }: TreeLists,
   ignored: readonly string[],
 ): Promise<Result<ParkedFiles>> {
   const { root } = repository;
-  const paths = async (...args: string[]): Promise<Result<string[]>> => {
-    const ran = await expectGit(runner, { cwd: root, args });
-    return ran.ok ? ok(fieldsOf(ran.value.stdout).map(pathText)) : ran;
-  };
-  const changed = createEntryReader(0);
-  const args = ['diff-index', '--raw', '-z', '--no-abbrev', '--no-renames', '--ignore-submodules=all', head];
-  const [crlf, compared, staged, unstaged, others, tracked, marked, converted] = await Promise.all([
-    runner({ cwd: root, args: ['config', '--get', 'core.autocrlf'] }),
-    expectGit(runner, { cwd: root, args, onField: changed.push }),
-    paths('diff-index', '--cached', '--name-only', '-z', '--no-renames', '--ignore-submodules=all', head),
-    paths('diff-files', '--name-only', '-z', '--ignore-submodules=all'),
-    paths('ls-files', '--others', '--exclude-standard', '-z'),
-    paths('ls-files', '--cached', '-z', '--deduplicate'),
-    paths('ls-files', '-v', '-z'),
-    paths('ls-files', '--eol', '--cached', '-z'),
-  ]);
-  if (!crlf.ok) return crlf;
-  if (!compared.ok) return compared;
-  const writesCrlf = /^(true|yes|on|1)$/i.test(crlf.value.stdout.toString().trim());
-  for (const each of [staged, unstaged, others, tracked, marked, converted]) if (!each.ok) return each;
-  const value = (listed: Result<string[]>): string[] => (listed.ok ? listed.value : []);
-  const known = new Set(value(tracked));
+  const converted = await convertedFiles(runner, repository, [...tracked], [...others, ...ignored]);
+  if (!converted.ok) return converted;
   const candidates = new Set<string>([
-    ...changed.entries.map(({ path }) => path),
-    ...value(staged),
-    ...value(unstaged),
-    ...value(others).filter((path) => !path.endsWith('/')),
-    ...value(marked).flatMap((line) => (isHidden(line) ? [line.slice(2)] : [])),
-    ...value(converted).flatMap((line) =>
-      writesCrlf || mayBeConverted(line) ? [line.slice(line.indexOf('\t') + 1)] : [],
-    ),
+    ...staged.map(({ path }) => path),
+    ...unstaged,
+    ...others.filter((path) => !path.endsWith('/')),
+    ...hidden,
+    ...converted.value,
     ...ignored,
   ]);
   const present: string[] = [];
   const deleted: string[] = [];
-  const inHead = new Set(changed.entries.flatMap(({ path, oldId }) => (oldId === null ? [] : [path])));
-  for (const path of candidates) {
-    const found = await lstat(pathIn(root, path)).catch(() => null);
+  const inHead = new Set(staged.flatMap(({ path, oldId }) => (oldId === null ? [] : [path])));
+  await lookAt(root, candidates, (path, found) => {
     if (found?.isFile() || found?.isSymbolicLink()) present.push(path);
-    else if (inHead.has(path) || known.has(path)) deleted.push(path);
-  }
+    else if (inHead.has(path) || tracked.has(path)) deleted.push(path);
+  });
   const modes: { path: string; mode: number }[] = [];
   const usual = 0o666 & ~process.umask();
   const usualProgram = 0o777 & ~process.umask();
-  for (const path of known) {
-    if (candidates.has(path)) continue;
-    const found = await lstat(pathIn(root, path)).catch(() => null);
-    const bits = (found?.mode ?? 0) & 0o7777;
-    if (found?.isFile() && bits !== usual && bits !== usualProgram) modes.push({ path, mode: found.mode });
-  }
-  const nested = value(others).filter((path) => path.endsWith('/'));
-  return ok({ present: present.toSorted(), deleted: deleted.toSorted(), modes, nested });
+  const noteMode = (path: string, found: Stats | undefined): void => {
+    if (!found?.isFile() || candidates.has(path)) return;
+    const bits = found.mode & 0o7777;
+    if (bits !== usual && bits !== usualProgram) modes.push({ path, mode: found.mode });
+  };
+  await lookAt(root, tracked, noteMode);
+  return ok({ present: present.toSorted(), deleted: deleted.toSorted(), modes });
 }
 
 export const pathIn = (root: string, path: string): Buffer => Buffer.concat([Buffer.from(`${root}/`), pathBytes(path)]);
 
-/** Files marked as assume-unchanged in the index. */
+/** Files marked as assume-unchanged or skipped in the index. */
 const isHidden = (line: string): boolean => {
   const tag = line.charAt(0);
   return tag === 'S' || tag !== tag.toUpperCase();
 };
 
-/**
- * A file that git considers unchanged may have other line endings than a checkout would write. It is kept wherever line
- * endings could be converted; identical bytes cost nothing.
- */
-function mayBeConverted(line: string): boolean {
-  const about = line.slice(0, line.indexOf('\t'));
-  const [, index = '', working = '', attributes = ''] = /^i\/(\S*)\s+w\/(\S*)\s+attr\/(.*?)\s*$/.exec(about) ?? [];
-  if (index === '-text' && working === '-text') return false;
-  return (
-    index !== working || (attributes !== '' && attributes !== '-text') || working === 'crlf' || working === 'mixed'
-  );
-}
+export type StoredFile = { readonly path: string; readonly mode: number; readonly id: string };
 
 /** Stores the bytes of files unchanged. Returns ids in the order of the paths. */
 export async function storeFiles(
   runner: GitRunner,
   repository: Repository,
   paths: readonly string[],
-): Promise<Result<{ readonly path: string; readonly mode: number; readonly id: string }[]>> {
+): Promise<Result<StoredFile[]>> {
   const { root } = repository;
-  const stored: { path: string; mode: number; id: string }[] = [];
+  const stored: StoredFile[] = [];
   const plain: { path: string; mode: number }[] = [];
   for (const path of paths) {
     const found = await lstat(pathIn(root, path)).catch(() => null);

@@ -22,7 +22,8 @@ import {
 } from './merge-branch.ts';
 import { pushBranch, remoteUrl } from './push-branch.ts';
 import { parkRef } from './park-record.ts';
-import { parkTree, planPark, type NotKeptEntry, type Parked, type ParkOptions } from './park-tree.ts';
+import { planPark, type NotKeptEntry } from './park-plan.ts';
+import { parkTree, type Parked, type ParkOptions } from './park-tree.ts';
 import { restoreTree, type Restored, type RestoreOptions } from './restore-tree.ts';
 import { commitsOnlyHere, hasSubmodules, ignoredEntries, unsavedWork, type UnsavedWork } from './unsaved-work.ts';
 import { writing } from '../full-disk.ts';
@@ -80,8 +81,8 @@ export type RepositoryWorktrees = {
   remoteUrl(branch: string): Promise<Result<string | null>>;
   /** Moves the branch back to before the merge. */
   undoMerge(into: string, moved: BranchMove): Promise<Result<null>>;
-  /** Removes it with everything in it. */
-  remove(root: string): Promise<Result<null>>;
+  /** Removes it with everything in it. With `later`, its folder is only set aside beside it (`set-aside.ts`). */
+  remove(root: string, options?: { readonly later?: boolean }): Promise<Result<null>>;
   deleteBranch(branch: string, expected: string): Promise<boolean>;
 };
 
@@ -181,7 +182,7 @@ export function createRepositoryWorktrees(
     push: (root, branch) => pushBranch(runner, { root, gitDir: repository.gitDir }, branch),
     remoteUrl: (branch) => remoteUrl(runner, repository.root, branch),
     undoMerge: (into, moved) => alone(() => moveBranchBack(runner, repository, into, moved)),
-    remove: (root) => alone(() => removeWorktree(runner, repository, root)),
+    remove: (root, options) => alone(() => removeWorktree(runner, repository, root, options)),
     deleteBranch: (branch, expected) => alone(() => deleteBranch(runner, repository, branch, expected)),
   };
 }

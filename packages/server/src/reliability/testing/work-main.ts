@@ -1,4 +1,7 @@
-import type { RewindPlanReply } from '@liminal/contracts';
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { RewindPlanReply, Worktree } from '@liminal/contracts';
+import { listAside } from '../../git/worktrees/set-aside.ts';
 import type { TestServer } from '../../testing/test-server.ts';
 import { killAtStep } from './kill-at-step.ts';
 import { startWorkWorld } from './work-world.ts';
@@ -48,6 +51,12 @@ export async function perform(
   }
 }
 
+/** The folder of a parked worktree is deleted after the answer. Those steps count too. */
+async function untilDeleted({ call }: TestServer, worktreeId: string): Promise<void> {
+  const { folder } = (await call<Worktree>('GET', `/api/worktrees/${worktreeId}`)).body;
+  while ((await listAside(dirname(folder))).length > 0) await wait(5);
+}
+
 const isAct = (name: string): name is Act => acts.some((act) => act === name);
 
 if (import.meta.main) {
@@ -57,7 +66,9 @@ if (import.meta.main) {
   if (!isAct(act)) throw new Error(`Unknown operation ${act}.`);
   const steps = killAtStep(Number(step), null);
   ({ pass } = steps);
-  const { status, body } = await perform(server, act, JSON.parse(ids) as WorkIds);
+  const about = JSON.parse(ids) as WorkIds;
+  const { status, body } = await perform(server, act, about);
+  if (act === 'park') await untilDeleted(server, about.park);
   process.stdout.write(status < 300 ? `steps ${steps.count()}\n` : `failed ${JSON.stringify(body)}\n`);
   process.exit();
 }

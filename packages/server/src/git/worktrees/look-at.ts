@@ -1,0 +1,35 @@
+import { lstatSync, type PathLike, type Stats } from 'node:fs';
+import { hasEscapes, pathBytes } from '../path-text.ts';
+
+const sliceSize = 500;
+
+/**
+ * Calls back for each path below a root with what is there, or undefined if nothing is. Ten thousand synchronous calls
+ * take a fraction of the time of as many promises. Between slices, the server serves others.
+ */
+export async function lookAt(
+  root: string,
+  paths: Iterable<string>,
+  onFound: (path: string, found: Stats | undefined) => void,
+): Promise<void> {
+  let left = sliceSize;
+  for (const path of paths) {
+    onFound(
+      path,
+      found(hasEscapes(path) ? Buffer.concat([Buffer.from(`${root}/`), pathBytes(path)]) : `${root}/${path}`),
+    );
+    left -= 1;
+    if (left > 0) continue;
+    left = sliceSize;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function found(path: PathLike): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    // A file took the place of its folder, or the folder can't be read.
+    return undefined;
+  }
+}
