@@ -1,6 +1,7 @@
-import { act } from 'react';
+import { act, useLayoutEffect } from 'react';
 import { expect, it, vi } from 'vitest';
 import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
+import { createCell } from '../../state/base/cell.ts';
 import { field, texts } from '../../testing/queries.ts';
 import { press, type } from '../../testing/events.ts';
 import { render } from '../../testing/render.tsx';
@@ -38,4 +39,23 @@ it('offers a new session with the text if nothing matches, and sends nothing yet
   const id = page.workbench.startForm.current.get() ?? '';
   expect(page.workbench.drafts.read(id)).toBe('no such thing');
   expect(page.callsOf('session.send')).toEqual([]);
+});
+
+it('starts with the text that was typed before it could appear', async () => {
+  const typedAhead = createCell('');
+  // Rendered and shown at different times: what is typed in between counts.
+  const Typing = (): null => {
+    useLayoutEffect(() => typedAhead.update((held) => `${held}sett`), []);
+    return null;
+  };
+  const props = { mode: 'all', actions: [], onShow: () => {}, onReveal: async () => {} } as const;
+  await render(
+    createTestPage(),
+    <>
+      <Typing />
+      <Palette {...props} typedAhead={typedAhead} />
+    </>,
+  );
+  expect(field('Search sessions and actions')).toMatchObject({ value: 'sett' });
+  expect(typedAhead.get()).toBe('');
 });

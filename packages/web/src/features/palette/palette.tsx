@@ -27,7 +27,7 @@ export default function Palette({ mode, typedAhead, actions, onShow, onReveal }:
   const directory = useDirectory();
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const [typed, setTyped] = useState(() => typedAhead?.get() ?? '');
+  const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const search = useSearch(typed);
   const found = sectionsFor({ typed, mode, actions, directory, hits: search.hits });
@@ -51,6 +51,8 @@ export default function Palette({ mode, typedAhead, actions, onShow, onReveal }:
   useLayoutEffect(() => {
     const dialog = element.current;
     before.current = document.activeElement;
+    // Read only now: while this waited to be shown, the user went on typing.
+    setTyped(typedAhead?.get() ?? '');
     typedAhead?.set('');
     if (dialog?.open === false) dialog.showModal();
   }, [typedAhead]);
