@@ -42,7 +42,7 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
   const { directory, panels } = useWorkbench();
   const panel = useCell(panels.front);
   const reveal = useReveal();
-  const [typedAhead] = useState(() => createCell(''));
+  const [typed] = useState(() => createCell(''));
   useEffect(() => {
     const timer = setTimeout(() => {
       for (const part of soonNeeded) part.load().catch(() => {});
@@ -58,7 +58,7 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
           <Palette
             key={panel.mode}
             mode={panel.mode}
-            typedAhead={typedAhead}
+            text={typed}
             actions={actions()}
             onShow={onShow}
             onReveal={reveal}
@@ -93,7 +93,7 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
   };
   return (
     <LoadFailure onClose={panels.close}>
-      <Suspense fallback={panel?.name === 'palette' ? <TypeAhead text={typedAhead} onCancel={panels.close} /> : null}>
+      <Suspense fallback={panel?.name === 'palette' ? <TypeAhead text={typed} onCancel={panels.close} /> : null}>
         {content()}
       </Suspense>
     </LoadFailure>

@@ -37,9 +37,10 @@ describe('a part of the page', () => {
 
   it('fetches its code again after a failed attempt', async () => {
     let attempts = 0;
-    const part = createPart(() => {
+    const part = createPart(async () => {
       attempts += 1;
-      return attempts === 1 ? Promise.reject(new Error('offline')) : Promise.resolve({ default: Greeting });
+      if (attempts === 1) throw new Error('offline');
+      return { default: Greeting };
     });
     await expect(part.load()).rejects.toThrow('offline');
     await show(part);

@@ -1,4 +1,4 @@
-import { act, useLayoutEffect } from 'react';
+import { act } from 'react';
 import { expect, it, vi } from 'vitest';
 import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
 import { createCell } from '../../state/base/cell.ts';
@@ -12,7 +12,8 @@ async function openPalette(): Promise<TestPage> {
   const page = createTestPage();
   await page.list([summary({ title: 'Idle one' }), summary({ sessionId: 'w', title: 'Busy', activity: 'working' })]);
   const action = { id: 'unknown', title: 'Some action', group: 'Page', isPossible: true, run: () => {} } as const;
-  await render(page, <Palette mode="all" actions={[action]} onShow={() => {}} onReveal={async () => {}} />);
+  const props = { mode: 'all', actions: [action], onShow: () => {}, onReveal: async () => {} } as const;
+  await render(page, <Palette {...props} text={createCell('')} />);
   return page;
 }
 
@@ -41,21 +42,12 @@ it('offers a new session with the text if nothing matches, and sends nothing yet
   expect(page.callsOf('session.send')).toEqual([]);
 });
 
-it('starts with the text that was typed before it could appear', async () => {
-  const typedAhead = createCell('');
-  // Rendered and shown at different times: what is typed in between counts.
-  const Typing = (): null => {
-    useLayoutEffect(() => typedAhead.update((held) => `${held}sett`), []);
-    return null;
-  };
+it('has the text that was typed before it could appear, and forgets it when it closes', async () => {
+  const text = createCell('set');
   const props = { mode: 'all', actions: [], onShow: () => {}, onReveal: async () => {} } as const;
-  await render(
-    createTestPage(),
-    <>
-      <Typing />
-      <Palette {...props} typedAhead={typedAhead} />
-    </>,
-  );
-  expect(field('Search sessions and actions')).toMatchObject({ value: 'sett' });
-  expect(typedAhead.get()).toBe('');
+  const close = await render(createTestPage(), <Palette {...props} text={text} />);
+  await act(async () => text.update((held) => `${held}tings`));
+  expect(field('Search sessions and actions')).toMatchObject({ value: 'settings' });
+  close();
+  expect(text.get()).toBe('');
 });

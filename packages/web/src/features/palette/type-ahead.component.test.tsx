@@ -23,4 +23,5 @@ it('keeps text typed before the palette has loaded out of the composer', async (
   expect(await press('k', { ctrlKey: true })).toBe(true);
   await press('Escape');
   expect(onCancel).toHaveBeenCalledOnce();
+  expect(text.get()).toBe('');
 });
