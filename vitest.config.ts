@@ -15,8 +15,8 @@ const alone = [
 const components = ['packages/web/src/**/*.component.test.tsx'];
 
 /**
- * Files share a worker and what it has loaded: unit tests are four times faster, integration tests need a third less of
- * the processor. So what one of them replaces has to be put back before the next one runs.
+ * Files share a worker and what it has loaded, which makes unit tests four times faster. So what one of them replaces
+ * has to be put back before the next one runs.
  */
 const shared = { isolate: false, restoreMocks: true, unstubEnvs: true, unstubGlobals: true };
 
@@ -78,6 +78,7 @@ export default defineConfig({
       { test: { ...integration, name: 'integration-alone', include: alone } },
       {
         test: {
+          ...shared,
           name: 'e2e',
           sequence: { groupOrder: 2 },
           include: ['e2e/src/**/*.e2e.test.ts'],
