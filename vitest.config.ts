@@ -6,21 +6,39 @@ import { LongestFirstSequencer } from './scripts/tests/longest-first-sequencer.t
 /** On a busy machine, a polled condition may take long. It counts as a failure only if it never becomes true. */
 const patience = { timeout: 15_000 };
 
-const integration = ['**/*.integration.test.ts'];
+const integrationFiles = ['**/*.integration.test.ts'];
+/** Each of these needs its own process: they measure its memory and descriptors, flood it, or replace its modules. */
+const alone = [
+  'packages/server/src/reliability/**/*.integration.test.ts',
+  'packages/server/src/providers/acp/project-files-race.integration.test.ts',
+];
 const components = ['packages/web/src/**/*.component.test.tsx'];
 
+/**
+ * Files share a worker and its loaded modules, which makes unit tests four times faster. So each file must restore what
+ * it replaces before the next one runs.
+ */
+const shared = { isolate: false, restoreMocks: true, unstubEnvs: true, unstubGlobals: true };
+
 const unit = {
+  ...shared,
   sequence: { groupOrder: 0 },
-  // Files share a worker and its loaded modules, which is four times faster. So each file must restore what it replaces
-  // before the next one runs.
-  isolate: false,
   // Only for tests that hang: a busy machine must not make a test fail.
   testTimeout: 120_000,
   // Threads that tests start, such as the store's writer, read their source from this cache in half the time.
   env: { NODE_COMPILE_CACHE: inRoot('node_modules', '.cache', 'liminal', 'compiled') },
-  restoreMocks: true,
-  unstubEnvs: true,
-  unstubGlobals: true,
+};
+
+const integration = {
+  sequence: { groupOrder: 1 },
+  globalSetup: ['scripts/tests/build-programs.mjs'],
+  setupFiles: ['scripts/tests/repeat-seed.ts'],
+  // Each of these starts processes and spends half its time waiting for them.
+  maxWorkers: 3,
+  // Only for tests that hang, as above. Real agents start slowly on a busy machine.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: patience },
 };
 
 export default defineConfig({
@@ -34,7 +52,7 @@ export default defineConfig({
           ...unit,
           name: 'unit',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'bench/src/**/*.test.ts'],
-          exclude: [...integration, ...components],
+          exclude: [...integrationFiles, ...components],
           setupFiles: ['scripts/tests/repeat-seed.ts'],
         },
       },
@@ -50,23 +68,21 @@ export default defineConfig({
       },
       {
         test: {
+          ...integration,
           name: 'integration',
-          sequence: { groupOrder: 1 },
           include: ['packages/*/src/**/*.integration.test.ts'],
-          setupFiles: ['scripts/tests/repeat-seed.ts'],
-          // Each of these starts processes and spends half its time waiting for them.
-          maxWorkers: 3,
-          // Only for tests that hang, as above. Real agents start slowly on a busy machine.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: patience },
+          exclude: alone,
+          ...shared,
         },
       },
+      { test: { ...integration, name: 'integration-alone', include: alone } },
       {
         test: {
+          ...shared,
           name: 'e2e',
           sequence: { groupOrder: 2 },
           include: ['e2e/src/**/*.e2e.test.ts'],
+          globalSetup: ['scripts/tests/build-programs.mjs'],
           // Each file has its own server, data directory and browser. More than two browsers slow each other down on a
           // small machine.
           maxWorkers: 2,

@@ -4,17 +4,20 @@ import { globSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { inRoot } from './setup/paths.mjs';
+import { testEntries, testPrograms } from './tests/test-programs.mjs';
 
-// Another folder is for the published package, without source maps.
+// Another folder is for the published package, without source maps. `--tests` builds the programs that tests start
+// again and again instead: the server with their own agents, and parts of it that are killed half-way.
 const [given] = process.argv.slice(2);
-const folder = given ?? inRoot('packages', 'server', 'dist');
+const isForTests = given === '--tests';
+const folder = isForTests ? testPrograms : (given ?? inRoot('packages', 'server', 'dist'));
 /** @param {string} file */
 const source = (file) => inRoot('packages', 'server', 'src', `${file}.ts`);
 /**
  * The program, and its modules that run in their own thread or process (packages/server/src/program/program-files.ts).
  */
 const entries = [
-  'compose/main',
+  ...(isForTests ? testEntries : ['compose/main']),
   'store/sqlite/writer-thread',
   'providers/demo/demo-agent',
   'files/contents/grep-thread',
@@ -31,7 +34,7 @@ const bundle = await rolldown({
 const { output } = await bundle.write({
   dir: folder,
   format: 'esm',
-  sourcemap: given === undefined,
+  sourcemap: given === undefined || isForTests,
   entryFileNames: '[name].js',
   // Flat, because files here resolve paths as if they were in src.
   chunkFileNames: '[name]-[hash].js',

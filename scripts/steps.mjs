@@ -5,7 +5,7 @@ export const steps = /** @type {Record<string, string[]>} */ ({
   types: ['tsc', '-b'],
   unit: ['vitest', 'run', '--project', 'unit'],
   component: ['vitest', 'run', '--project', 'component'],
-  integration: ['vitest', 'run', '--project', 'integration'],
+  integration: ['vitest', 'run', '--project', 'integration*'],
   browser: ['vitest', 'run', '--project', 'e2e'],
   trace: ['node', 'scripts/trace.ts'],
 });

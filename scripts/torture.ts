@@ -10,7 +10,7 @@ import { figuresIn, withFigures } from './torture/figures.ts';
 
 const runs = [
   [
-    'integration',
+    'integration*',
     [
       'packages/server/src/reliability',
       'packages/server/src/cluster',

@@ -233,6 +233,32 @@ it('by keyboard alone: starts a second session, and goes through tabs, sessions,
   await focused(composer);
 });
 
+it.each(['keys', 'text without keys'])(
+  'what the user enters right after the first Ctrl+K of a page is in the palette, not in the composer: %s',
+  async (how) => {
+    const { page } = await stage.browser.visitor();
+    // Its code arrives only after the text.
+    const typed = Promise.withResolvers<void>();
+    await page.route(/\/palette-[^/]*\.js$/, async (route) => typed.promise.then(() => route.continue()));
+    await scriptServer(page, stage.ready, histories.ended());
+    const composer = page.locator('.composer-input');
+    await composer.waitFor();
+    await page.keyboard.press('Alt+KeyC');
+    await expect.poll(() => composer.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.press('Control+KeyK');
+    if (how === 'keys') await page.keyboard.type('settings');
+    else await page.keyboard.insertText('settings');
+    typed.resolve();
+    const palette = page.getByRole('combobox', { name: 'Search sessions and actions' });
+    await page.keyboard.type(' of');
+    await palette.waitFor();
+    expect(await palette.inputValue()).toBe('settings of');
+    expect(await composer.inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => composer.evaluate((field) => field === document.activeElement)).toBe(true);
+  },
+);
+
 it('by keyboard alone: steers a running turn and queues a message', async () => {
   const { page } = await stage.browser.visitor();
   const server = await scriptServer(page, stage.ready, histories.working());

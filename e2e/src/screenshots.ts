@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { builtMain, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { startProgram } from '@liminal/stand-ins/testing/start-program';
 import type { Page } from 'playwright-core';
 import { launchBrowser } from './support/browser.ts';
 import { lookOf, showState, stateNames } from './support/looks/states.ts';
@@ -30,7 +30,7 @@ async function takeWebp(page: Page): Promise<Buffer> {
  */
 const wanted = process.argv.slice(2);
 const folder = inRoot('docs', 'images', 'states');
-const program = startProgram({ main: builtMain });
+const program = startProgram();
 const browser = await launchBrowser();
 const ready = await program.ready;
 if (wanted.length === 0) rmSync(folder, { recursive: true, force: true });

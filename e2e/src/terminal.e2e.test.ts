@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
 import { callApi, playDemo } from './support/call-api.ts';
 import { setStage } from './support/stage.ts';
-import { openTerminals, screen, shows, textOf, type } from './support/terminal-page.ts';
+import { newTerminal, openTerminals, screen, shows, textOf, type } from './support/terminal-page.ts';
 
 const stage = setStage({ demoSpeed: 5 });
 const patience = { timeout: 30_000 };
@@ -94,7 +94,7 @@ describe('a terminal on the page', () => {
     const { projectId = '' } = projects[0] ?? {};
     await callApi(stage.ready, 'POST', `projects/${projectId}/trust`, { trusted: true });
     await openTerminals(page, stage.ready);
-    await page.getByRole('button', { name: 'New terminal' }).first().click();
+    await newTerminal(page);
     await type(page, 'yes');
     await shows(page, /y\ny\ny/);
     await page.keyboard.press('Control+C');
@@ -122,7 +122,7 @@ describe('a terminal on the page', () => {
     await openTerminals(page, stage.ready);
     await page.getByText('plan', { exact: true }).first().click();
     await page.locator('#composer-input').waitFor();
-    await page.getByRole('button', { name: 'New terminal' }).first().click();
+    await newTerminal(page);
     await type(page, 'printf "%s\\n" first second | tac');
     await shows(page, /^second\nfirst$/m);
     await page.getByRole('button', { name: 'Add last command to message' }).click();

@@ -60,6 +60,19 @@ export const server = {
   args: [inRoot(serverBuilder)],
 };
 
+/**
+ * Only for tests, so `npm start` doesn't build it.
+ * @type {Build}
+ */
+export const serverForTests = {
+  ...server,
+  label: 'Building the programs of tests',
+  sources: [...server.sources, 'scripts/tests/test-programs.mjs'],
+  result: inRoot('packages', 'stand-ins', 'dist', 'reliability', 'testing', 'recorded-main.js'),
+  stampFile: inRoot('node_modules', '.cache', 'liminal', 'server-for-tests'),
+  args: [inRoot(serverBuilder), '--tests'],
+};
+
 const cliBuilder = 'scripts/build-cli.mjs';
 
 /** @type {Build} */

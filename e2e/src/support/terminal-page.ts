@@ -23,6 +23,16 @@ export async function openTerminals(page: Page, { url }: Ready): Promise<void> {
   await panel.waitFor();
 }
 
+/** Opens another terminal, and waits until it is the one on the screen: what is typed before goes into the old one. */
+export async function newTerminal(page: Page): Promise<void> {
+  const tabs = page.getByRole('tablist', { name: 'Open terminals' }).getByRole('tab');
+  // Once the panel has its list of terminals, it can be compared.
+  await tabs.first().or(page.getByText('No terminal is open')).first().waitFor();
+  const before = await tabs.count();
+  await page.getByRole('button', { name: 'New terminal' }).first().click();
+  await tabs.nth(before).and(page.locator('[aria-selected=true]')).waitFor();
+}
+
 export async function type(page: Page, line: string): Promise<void> {
   await page.getByRole('group', { name: /^Terminal/ }).click();
   await page.keyboard.type(line);

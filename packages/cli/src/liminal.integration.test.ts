@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectFolder } from '@liminal/stand-ins/agent-homes';
-import { builtMain, type Program, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { type Program, startProgram } from '@liminal/stand-ins/testing/start-program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningServer } from './base/server-access.ts';
 import { jsonLines } from './testing/json-lines.ts';
@@ -17,7 +17,7 @@ let program: Program;
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'liminal-cli-'));
-  program = startProgram({ dataDir, env: demo, main: builtMain });
+  program = startProgram({ dataDir, env: demo });
   await program.ready;
   // The tests themselves may run in an agent's terminal.
   const { LIMINAL_AGENT_MARK: _mark, LIMINAL_URL: _url, LIMINAL_TOKEN: _token, ...rest } = process.env;
@@ -247,7 +247,7 @@ describe('liminal in a terminal', () => {
     await terminal.sees('— done');
     await program.stop('SIGKILL');
     await terminal.sees('Disconnected. Retrying…');
-    program = startProgram({ dataDir, env: demo, main: builtMain, args: ['--port', String(port)] });
+    program = startProgram({ dataDir, env: demo, args: ['--port', String(port)] });
     await program.ready;
     await terminal.sees('Reconnected.');
     terminal.type('And again\r');

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useMemo, type ReactNode } from 'react';
+import { Suspense, useMemo, type ReactNode } from 'react';
 import { PermissionPanel } from './features/permissions/permission-panel.tsx';
 import { TimelineView } from './features/timeline/timeline-view.tsx';
 import { SessionContext } from './state/sessions/use-session.ts';
 import { useDirectory, useWorkbench } from './state/workbench/use-workbench.ts';
 import { LoadFailure } from './ui/load-failure.tsx';
+import { createPart } from './ui/part.tsx';
 
-const CompareView = lazy(() => import('./features/compare/compare-view.tsx'));
+const CompareView = createPart(() => import('./features/compare/compare-view.tsx'));
 
 /** A comparison, shown instead of the sessions. */
 export function CompareScreen(): ReactNode {

@@ -1,31 +1,33 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { createCell } from './state/base/cell.ts';
 import type { Action } from './state/workbench/actions.ts';
 import { useReveal } from './reveal.ts';
-import { loadReview } from './tab-view.tsx';
+import { Inspector } from './inspector-side.tsx';
+import { Review } from './tab-view.tsx';
 import { useCell, useWorkbench } from './state/workbench/use-workbench.ts';
 import { TypeAhead } from './features/palette/type-ahead.tsx';
 import { LoadFailure } from './ui/load-failure.tsx';
+import { createPart } from './ui/part.tsx';
 
-/** Parts that aren't needed at the start. They load once the page is idle, so they work without a server later. */
-const parts = {
-  palette: () => import('./features/palette/palette.tsx'),
-  settings: () => import('./features/settings/settings-dialog.tsx'),
-  shortcuts: () => import('./features/shortcuts-list/shortcuts-dialog.tsx'),
-  projects: () => import('./features/projects/project-panel.tsx'),
-  start: () => import('./features/composer/start/start-dialog.tsx'),
-  inspector: () => import('./inspector-panel.tsx'),
-  review: loadReview,
-  fork: () => import('./features/rewind/fork-dialog.tsx'),
-  rewind: () => import('./features/rewind/rewind-dialog.tsx'),
-};
-const Palette = lazy(parts.palette);
-const SettingsDialog = lazy(parts.settings);
-const ShortcutsDialog = lazy(parts.shortcuts);
-const ProjectPanel = lazy(parts.projects);
-const StartDialog = lazy(parts.start);
-const ForkDialog = lazy(parts.fork);
-const RewindDialog = lazy(parts.rewind);
+// Parts that aren't needed at the start. They load once the page is idle, so they work without a server later.
+const Palette = createPart(() => import('./features/palette/palette.tsx'));
+const SettingsDialog = createPart(() => import('./features/settings/settings-dialog.tsx'));
+const ShortcutsDialog = createPart(() => import('./features/shortcuts-list/shortcuts-dialog.tsx'));
+const ProjectPanel = createPart(() => import('./features/projects/project-panel.tsx'));
+const StartDialog = createPart(() => import('./features/composer/start/start-dialog.tsx'));
+const ForkDialog = createPart(() => import('./features/rewind/fork-dialog.tsx'));
+const RewindDialog = createPart(() => import('./features/rewind/rewind-dialog.tsx'));
+const soonNeeded = [
+  Palette,
+  SettingsDialog,
+  ShortcutsDialog,
+  ProjectPanel,
+  StartDialog,
+  Inspector,
+  Review,
+  ForkDialog,
+  RewindDialog,
+];
 
 /** Soon after the page appears: text typed right after the palette's key must not miss the palette. */
 const quietAfterMs = 200;
@@ -40,10 +42,10 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
   const { directory, panels } = useWorkbench();
   const panel = useCell(panels.front);
   const reveal = useReveal();
-  const [typedAhead] = useState(() => createCell(''));
+  const [typed] = useState(() => createCell(''));
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const load of Object.values(parts)) load().catch(() => {});
+      for (const part of soonNeeded) part.load().catch(() => {});
     }, quietAfterMs);
     return () => clearTimeout(timer);
   }, []);
@@ -56,7 +58,7 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
           <Palette
             key={panel.mode}
             mode={panel.mode}
-            typedAhead={typedAhead}
+            text={typed}
             actions={actions()}
             onShow={onShow}
             onReveal={reveal}
@@ -91,7 +93,7 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
   };
   return (
     <LoadFailure onClose={panels.close}>
-      <Suspense fallback={panel?.name === 'palette' ? <TypeAhead text={typedAhead} onCancel={panels.close} /> : null}>
+      <Suspense fallback={panel?.name === 'palette' ? <TypeAhead text={typed} onCancel={panels.close} /> : null}>
         {content()}
       </Suspense>
     </LoadFailure>

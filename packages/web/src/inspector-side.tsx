@@ -1,9 +1,10 @@
-import { lazy, Suspense, useMemo, type ReactNode } from 'react';
+import { Suspense, useMemo, type ReactNode } from 'react';
 import { SessionContext } from './state/sessions/use-session.ts';
 import { useDirectory, useWorkbench } from './state/workbench/use-workbench.ts';
 import { LoadFailure } from './ui/load-failure.tsx';
+import { createPart } from './ui/part.tsx';
 
-const Inspector = lazy(() => import('./inspector-panel.tsx'));
+export const Inspector = createPart(() => import('./inspector-panel.tsx'));
 
 /** The inspector of the active session, on its right. */
 export function InspectorSide({ sessionId }: { readonly sessionId: string }): ReactNode {

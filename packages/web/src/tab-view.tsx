@@ -1,16 +1,16 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { SessionScope, TabPanel } from './session-scope.tsx';
 import { SessionView } from './session-view.tsx';
 import { readTab } from './state/layout/tab-id.ts';
 import { useProvider } from './state/sessions/use-provider.ts';
 import { useWorkbench } from './state/workbench/use-workbench.ts';
 import { LoadFailure } from './ui/load-failure.tsx';
+import { createPart } from './ui/part.tsx';
 
 // With the editor and the emulator they are larger than the rest of the page: loaded when first opened.
-export const loadReview = () => import('./features/review/review.tsx');
-const Review = lazy(loadReview);
-const FilesView = lazy(() => import('./features/files/files-view.tsx'));
-const TerminalTab = lazy(() => import('./features/terminal/terminal-tab.tsx'));
+export const Review = createPart(() => import('./features/review/review.tsx'));
+const FilesView = createPart(() => import('./features/files/files-view.tsx'));
+const TerminalTab = createPart(() => import('./features/terminal/terminal-tab.tsx'));
 
 /** The content of an open tab. */
 export function TabView({ tab, title }: { readonly tab: string; readonly title: string }): ReactNode {

@@ -1,11 +1,12 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { terminalHeights } from './state/terminals/terminal-store.ts';
 import { useCell, useWorkbench } from './state/workbench/use-workbench.ts';
 import { LoadFailure } from './ui/load-failure.tsx';
+import { createPart } from './ui/part.tsx';
 import { Resizer } from './ui/resizer.tsx';
 
 // With its emulator it is as large as the rest of the page: loaded when the first terminal opens.
-const TerminalPanel = lazy(() => import('./features/terminal/terminal-panel.tsx'));
+const TerminalPanel = createPart(() => import('./features/terminal/terminal-panel.tsx'));
 
 /** The terminal panel, below everything else. */
 export function TerminalDock(): ReactNode {

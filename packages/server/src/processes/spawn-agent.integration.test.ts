@@ -32,9 +32,8 @@ const withEscapedChild = (then: string): string => `
   console.log(child.pid);`;
 
 test('an agent gets its given environment and its marks, and nothing of ours', async () => {
-  process.env['LIMINAL_TOKEN'] = 'canary';
+  vi.stubEnv('LIMINAL_TOKEN', 'canary');
   const agent = await node('console.log(JSON.stringify(process.env))', { HELLO: 'there' });
-  delete process.env['LIMINAL_TOKEN'];
   const env = JSON.parse(await firstLine(agent)) as Record<string, string>;
   expect(Object.keys(env).sort()).toEqual(['HELLO', 'LIMINAL_AGENT_MARK', 'PATH']);
 });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { builtTestMain } from '@liminal/stand-ins/testing/start-program';
 import { describe, expect, it } from 'vitest';
 import { migrate, migrations } from '../store/sqlite/migrate.ts';
 import { openDatabase, openReader } from '../store/sqlite/open-database.ts';
@@ -17,7 +17,7 @@ import { scaled, seed, testTimeout } from './testing/torture.ts';
 import { until } from './testing/until.ts';
 
 const folder = temporaryFolder('migration');
-const main = fileURLToPath(new URL('./testing/migrate-main.ts', import.meta.url));
+const main = builtTestMain('reliability/testing/migrate-main');
 const items = scaled(1_500, 6_000);
 
 /** A database of the first version, large enough for the migration to take a while. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { builtTestMain } from '@liminal/stand-ins/testing/start-program';
 import type { Result } from '@liminal/contracts';
 import { expect, it, vi } from 'vitest';
 import { createTestRepository } from '../git/testing/test-repository.ts';
@@ -18,7 +18,7 @@ import { patience, scaled, seed, testTimeout } from './testing/torture.ts';
 import { worktreeWorld } from './testing/worktree-world.ts';
 
 const folder = temporaryFolder('parking');
-const main = fileURLToPath(new URL('./testing/park-main.ts', import.meta.url));
+const main = builtTestMain('reliability/testing/park-main');
 const rounds = scaled(6, 200);
 
 const got = <T>(result: Result<T>): T => {

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { builtTestMain } from '@liminal/stand-ins/testing/start-program';
 import { afterAll, describe, expect, it } from 'vitest';
 import { got } from '../git/git.contract.ts';
 import { createGit } from '../git/real-git.ts';
@@ -12,7 +12,7 @@ import { acts, perform, type Act } from './testing/review-main.ts';
 import { runKilled } from './testing/run-killed.ts';
 import { isTorture, scaled, seed, testTimeout } from './testing/torture.ts';
 
-const main = fileURLToPath(new URL('./testing/review-main.ts', import.meta.url));
+const main = builtTestMain('reliability/testing/review-main');
 const planOf = ({ dir }: Pick<TestRepository, 'dir'>): string => join(dir, '.git', 'plan.json');
 const lockOf = ({ dir }: TestRepository): string => join(dir, '.git', 'index.lock');
 const open = async ({ dir }: TestRepository) => got(await createGit().open(dir));

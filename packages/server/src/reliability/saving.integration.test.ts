@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { builtTestMain } from '@liminal/stand-ins/testing/start-program';
 import { describe, expect, it } from 'vitest';
 import { readText } from '../files/contents/read-text.ts';
 import { saveText } from '../files/contents/save-text.ts';
@@ -23,12 +24,12 @@ import { temporaryFolder } from './testing/temporary-folder.ts';
 import { scaled, seed, testTimeout } from './testing/torture.ts';
 
 const root = temporaryFolder('saving');
-const fileOf = (name: string): string => fileURLToPath(new URL(`./testing/${name}.ts`, import.meta.url));
+const writingAgent = fileURLToPath(new URL('./testing/writing-agent.ts', import.meta.url));
 const newProject = (): string => mkdtempSync(join(root, 'project-'));
 const random = createRandom(seed);
 
 function startAgent() {
-  const child = spawn(process.execPath, [fileOf('writing-agent')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [writingAgent], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   return {
     async write(how: 'in-place' | 'replace' | 'link', microseconds: number, path: string, text: string) {
@@ -45,7 +46,12 @@ function startAgent() {
 }
 
 async function inProcess(within: readonly string[], ...args: string[]) {
-  const [command = '', ...rest] = [...within, process.execPath, fileOf('save-main'), ...args];
+  const [command = '', ...rest] = [
+    ...within,
+    process.execPath,
+    builtTestMain('reliability/testing/save-main'),
+    ...args,
+  ];
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtTestMain } from '@liminal/stand-ins/testing/start-program';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createTestRepository } from '../git/testing/test-repository.ts';
 import { livingProcesses } from '../processes/testing/list-processes.ts';
@@ -34,7 +35,7 @@ afterAll(async () => {
   repository.cleanup();
 });
 
-const main = join(import.meta.dirname, 'testing/soak-main.ts');
+const main = builtTestMain('reliability/testing/soak-main');
 
 /** After an agent died, the server searches all processes for leftovers. The least of several samples is what stays. */
 async function lookOften(running: Running, file: string): Promise<Record<Measure, number>> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { builtTestMain } from '@liminal/stand-ins/testing/start-program';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { printFigures } from './testing/figures.ts';
 import { createRandom } from './testing/random.ts';
@@ -10,7 +10,7 @@ import { isTorture, scaled, seed, testTimeout } from './testing/torture.ts';
 import { acts, perform, type Act } from './testing/work-main.ts';
 import { putBack, startWorkWorld } from './testing/work-world.ts';
 
-const main = fileURLToPath(new URL('./testing/work-main.ts', import.meta.url));
+const main = builtTestMain('reliability/testing/work-main');
 const root = temporaryFolder('work-killed');
 const [folder, template] = [join(root, 'now'), join(root, 'template')];
 const random = createRandom(seed);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { connect } from '@liminal/client/connect';
-import { type Program, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { type Program, sourceMain, startProgram } from '@liminal/stand-ins/testing/start-program';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 
 const project = mkdtempSync(join(tmpdir(), 'confidential-project-'));
@@ -43,7 +43,8 @@ async function receiver(answer: Answer = takes) {
 
 function start(env: Record<string, string>): Program {
   const usual = { LIMINAL_DEMO_SPEED: '20', OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_METRIC_EXPORT_INTERVAL: '200' };
-  const program = startProgram({ env: { ...usual, NODE_OPTIONS: watchLoading, ...env } });
+  // From its source, where each part of OpenTelemetry is a file of its own.
+  const program = startProgram({ main: sourceMain, env: { ...usual, NODE_OPTIONS: watchLoading, ...env } });
   cleanups.push(() => program.stop());
   return program;
 }

@@ -7,9 +7,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const serverMain = join(root, 'packages/server/src/compose/main.ts');
-/** The main file that `npm start` runs; it must be built before the tests. */
+/** The source of the server's main file, which starts three times slower than what is built of it. */
+export const sourceMain = join(root, 'packages/server/src/compose/main.ts');
+/** The main file that `npm start` runs. `scripts/tests/build-programs.mjs` builds it before the tests. */
 export const builtMain = join(root, 'packages/server/dist/main.js');
+/** A main file of tests, built too: `name` is its path below packages/server/src. */
+export const builtTestMain = (name: string): string => join(root, 'packages/stand-ins/dist', `${name}.js`);
 
 export type Ready = {
   readonly event: 'ready';
@@ -50,7 +53,7 @@ export function startProgram({
   args = [],
   env = {},
   dataDir,
-  main = serverMain,
+  main = builtMain,
   viaNpm = false,
   within = [],
 }: ProgramOptions = {}): Program {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { builtTestMain } from '@liminal/stand-ins/testing/start-program';
 import type { ClusterView, NodePresence, SessionSummary } from '@liminal/contracts';
 import { type RedisProcess, startRedis } from '@liminal/stand-ins/testing/start-redis';
 import { expect, vi } from 'vitest';
@@ -38,7 +38,7 @@ export type ProgramCluster = {
   close(): Promise<void>;
 };
 
-const main = fileURLToPath(new URL('./cluster-main.ts', import.meta.url));
+const main = builtTestMain('cluster/testing/cluster-main');
 
 export type ProgramClusterOptions = {
   readonly leaseSeconds?: number;

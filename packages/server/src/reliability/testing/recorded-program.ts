@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { builtTestMain, type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import { findFamily, livingProcesses } from '../../processes/testing/list-processes.ts';
 import { signalQuietly } from '../../processes/sweep-marked.ts';
 import { type Api, createApi } from './api.ts';
@@ -25,7 +24,7 @@ export type RecordedProgram = {
   cleanup(): Promise<void>;
 };
 
-const usualMain = fileURLToPath(new URL('./recorded-main.ts', import.meta.url));
+const usualMain = builtTestMain('reliability/testing/recorded-main');
 
 const linesOf = (path: string): string[] =>
   existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];

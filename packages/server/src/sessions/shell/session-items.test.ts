@@ -58,4 +58,22 @@ describe('the items of a session', () => {
     expect(published).toMatchObject({ toolOutputLength: long.length + 20 * piece.length });
     expect((published as ToolCallUpsert).toolOutput?.endsWith(piece)).toBe(true);
   });
+
+  it('keep a steered message behind the answer it came into, and before what follows', () => {
+    const items = setup();
+    const text = (itemId: string) => ({ ...call, type: 'message', origin: 'agent', content: 'w1', itemId }) as const;
+    const message = {
+      turnId: 'own',
+      content: 'late',
+      images: [],
+      createdAt: call.emittedAt,
+      state: 'waiting',
+    } as const;
+    const orderOf = (itemId: string): number | undefined => items.find(itemId)?.order;
+    items.take(text('t1:1:0'));
+    const [write] = items.steered([{ type: 'message-steered', turnId: 't1', place: 1, message, at: call.emittedAt }]);
+    items.take({ ...text('t1:1:0'), content: 'w1 w2', status: 'complete' });
+    items.take(text('t1:2:0'));
+    expect([orderOf('t1:1:0'), write?.type === 'put-item' && write.row.order, orderOf('t1:2:0')]).toEqual([0, 1, 2]);
+  });
 });

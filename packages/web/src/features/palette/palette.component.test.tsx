@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { expect, it, vi } from 'vitest';
 import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
+import { createCell } from '../../state/base/cell.ts';
 import { field, texts } from '../../testing/queries.ts';
 import { press, type } from '../../testing/events.ts';
 import { render } from '../../testing/render.tsx';
@@ -11,7 +12,8 @@ async function openPalette(): Promise<TestPage> {
   const page = createTestPage();
   await page.list([summary({ title: 'Idle one' }), summary({ sessionId: 'w', title: 'Busy', activity: 'working' })]);
   const action = { id: 'unknown', title: 'Some action', group: 'Page', isPossible: true, run: () => {} } as const;
-  await render(page, <Palette mode="all" actions={[action]} onShow={() => {}} onReveal={async () => {}} />);
+  const props = { mode: 'all', actions: [action], onShow: () => {}, onReveal: async () => {} } as const;
+  await render(page, <Palette {...props} text={createCell('')} />);
   return page;
 }
 
@@ -38,4 +40,14 @@ it('offers a new session with the text if nothing matches, and sends nothing yet
   const id = page.workbench.startForm.current.get() ?? '';
   expect(page.workbench.drafts.read(id)).toBe('no such thing');
   expect(page.callsOf('session.send')).toEqual([]);
+});
+
+it('has the text that was typed before it could appear, and forgets it when it closes', async () => {
+  const text = createCell('set');
+  const props = { mode: 'all', actions: [], onShow: () => {}, onReveal: async () => {} } as const;
+  const close = await render(createTestPage(), <Palette {...props} text={text} />);
+  await act(async () => text.update((held) => `${held}tings`));
+  expect(field('Search sessions and actions')).toMatchObject({ value: 'settings' });
+  close();
+  expect(text.get()).toBe('');
 });

@@ -2,7 +2,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent
 import type { SearchHit } from '@liminal/contracts';
 import type { Cell } from '../../state/base/cell.ts';
 import type { Action } from '../../state/workbench/actions.ts';
-import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { KeyPair } from '../../ui/key-pair.tsx';
 import { keysText } from '../../ui/keys.ts';
@@ -14,20 +14,20 @@ import './palette.css';
 type Place = { readonly sessionId: string; readonly turnId?: string; readonly itemId?: string };
 type PaletteProps = {
   readonly mode: 'all' | 'search';
-  /** What the user typed while this was loading. */
-  readonly typedAhead?: Cell<string>;
+  /** What the user typed, even while this was loading. */
+  readonly text: Cell<string>;
   readonly actions: readonly Action[];
   readonly onShow: (sessionId: string) => void;
   readonly onReveal: (place: Place) => Promise<void>;
 };
 
 /** Finds actions, sessions and messages. */
-export default function Palette({ mode, typedAhead, actions, onShow, onReveal }: PaletteProps): ReactNode {
+export default function Palette({ mode, text, actions, onShow, onReveal }: PaletteProps): ReactNode {
   const { drafts, panels, startForm, tabs } = useWorkbench();
   const directory = useDirectory();
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const [typed, setTyped] = useState(() => typedAhead?.get() ?? '');
+  const typed = useCell(text);
   const [chosen, setChosen] = useState(0);
   const search = useSearch(typed);
   const found = sectionsFor({ typed, mode, actions, directory, hits: search.hits });
@@ -40,10 +40,10 @@ export default function Palette({ mode, typedAhead, actions, onShow, onReveal }:
   const active = entries[index];
 
   /** The text becomes the draft of a first message; nothing is sent yet. */
-  const startWith = (text: string): void => {
+  const startWith = (content: string): void => {
     startForm.open();
     const id = startForm.current.get();
-    if (id !== null) drafts.add(id, text);
+    if (id !== null) drafts.add(id, content);
     panels.open({ name: 'new-session' });
   };
   const before = useRef<Element | null>(null);
@@ -51,15 +51,15 @@ export default function Palette({ mode, typedAhead, actions, onShow, onReveal }:
   useLayoutEffect(() => {
     const dialog = element.current;
     before.current = document.activeElement;
-    typedAhead?.set('');
     if (dialog?.open === false) dialog.showModal();
-  }, [typedAhead]);
+  }, []);
   // The focus is lost only after the palette is removed from the page.
   useEffect(
     () => () => {
+      text.set('');
       if (document.activeElement === document.body && before.current instanceof HTMLElement) before.current.focus();
     },
-    [],
+    [text],
   );
 
   const take = (entry: Entry, beside: boolean): void => {
@@ -113,7 +113,7 @@ export default function Palette({ mode, typedAhead, actions, onShow, onReveal }:
           autoComplete="off"
           spellCheck={false}
           onChange={(event) => {
-            setTyped(event.target.value);
+            text.set(event.target.value);
             setChosen(0);
           }}
           onKeyDown={onKeyDown}

@@ -17,7 +17,11 @@ it('keeps text typed before the palette has loaded out of the composer', async (
   await render(createTestPage(), <TypeAhead text={text} onCancel={onCancel} />);
   for (const key of ['s', 'e', 'x', 'Backspace', 't', 'Shift']) expect(await press(key)).toBe(false);
   expect(text.get()).toBe('set');
+  const dictated = new InputEvent('beforeinput', { data: 'tings', bubbles: true, cancelable: true });
+  document.body.dispatchEvent(dictated);
+  expect([text.get(), dictated.defaultPrevented]).toEqual(['settings', true]);
   expect(await press('k', { ctrlKey: true })).toBe(true);
   await press('Escape');
   expect(onCancel).toHaveBeenCalledOnce();
+  expect(text.get()).toBe('');
 });

@@ -10,12 +10,25 @@ export function TypeAhead({ text, onCancel }: TypeAheadProps): ReactNode {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       event.stopPropagation();
-      if (event.key === 'Escape') onCancel();
-      else if (event.key === 'Backspace') text.update((held) => held.slice(0, -1));
+      if (event.key === 'Escape') {
+        text.set('');
+        onCancel();
+      }
+      if (event.key === 'Backspace') text.update((held) => held.slice(0, -1));
       else if (/^.$/u.test(event.key)) text.update((held) => held + event.key);
     };
+    // Text without keys: dictation, an on-screen keyboard, a tool that types for the user.
+    const onInput = (event: InputEvent): void => {
+      event.preventDefault();
+      event.stopPropagation();
+      text.update((held) => held + (event.data ?? ''));
+    };
     addEventListener('keydown', onKey, true);
-    return () => removeEventListener('keydown', onKey, true);
+    addEventListener('beforeinput', onInput, true);
+    return () => {
+      removeEventListener('keydown', onKey, true);
+      removeEventListener('beforeinput', onInput, true);
+    };
   }, [text, onCancel]);
   return null;
 }
