@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../jobs/open-turns.ts';
 import { chunksOf, prose } from '../jobs/prose.ts';
@@ -46,6 +47,10 @@ export function fillStore(path: string, size: StoreSize): void {
   setIndexMemory(database, 1024 * 1024);
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();
+  // Otherwise the system writes gigabytes to the disk during the measurements that follow.
+  const file = openSync(path, 'r+');
+  fsyncSync(file);
+  closeSync(file);
 }
 
 /**

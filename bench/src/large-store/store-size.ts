@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { builtMain } from '@liminal/stand-ins/testing/start-program';
 import type { Bench, Mode, Row } from '../bench.ts';
+import { budgets } from '../budgets.ts';
 import { benchFolder, startHost } from '../host/start-host.ts';
-import type { Tidied } from '../jobs/beside-writes-job.ts';
+import type { Tidied, Waits } from '../jobs/beside-writes-job.ts';
 import { fillStore, itemsOfTurn, projectId, sessionId, type StoreSize } from './fill-store.ts';
 import { ask, firstOfList, type Served, startOver } from './measure-program.ts';
 import type { Asked } from '../processes/start-process.ts';
@@ -69,7 +70,7 @@ async function backUp(dataDir: string, file: string): Promise<number> {
   return (performance.now() - began) / 1000;
 }
 
-/** How long writes wait during maintenance, compared with writes into the same store at rest. */
+/** How long writes wait at rest and during maintenance. */
 async function houseKeeping(dataDir: string, file: string): Promise<{ rows: Row[]; remarks: string[] }> {
   const host = await startHost(job);
   try {
@@ -80,8 +81,8 @@ async function houseKeeping(dataDir: string, file: string): Promise<{ rows: Row[
 }
 
 async function besideWrites(host: Asked, dataDir: string, file: string): Promise<{ rows: Row[]; remarks: string[] }> {
-  const writes = async (until: () => Promise<unknown>): Promise<number[]> => {
-    const writing = host.ask<number[]>('write');
+  const writes = async (until: () => Promise<unknown>): Promise<Waits> => {
+    const writing = host.ask<Waits>('write');
     await until();
     await host.ask('enough');
     return writing;
@@ -93,29 +94,50 @@ async function besideWrites(host: Asked, dataDir: string, file: string): Promise
   const after = await writes(() => wait(3_000));
   const before = new Date(Date.now() - oldDays * 86_400_000).toISOString();
   const tidied = await host.ask<Tidied>('writeBesideTidy', before);
-  const row = (measure: string, ms: readonly number[]): Row[] => [
-    { measure: `${measure}: P99`, value: quantile(ms, 0.99), unit: 'ms', baseline: quantile(atRest, 0.99) },
-    {
-      measure: `${measure}: longest`,
-      value: Math.max(...ms),
-      unit: 'ms',
-      baseline: Math.max(...atRest),
-      budget: 'no write waits for house-keeping',
-    },
-  ];
+  const whole = { ours: [...backup.ours, ...after.ours], bare: [...backup.bare, ...after.bare] };
   return {
-    rows: [...row('a write during retention', tidied.ms), ...row('a write during a backup', [...backup, ...after])],
+    rows: [
+      ...waitRows('a write at rest', atRest, false),
+      ...waitRows('a write during retention', tidied),
+      ...waitRows('a write during a backup', whole),
+    ],
     remarks: [
-      `Retention removed ${tidied.outputs.toLocaleString('en')} outputs while ${tidied.ms.length.toLocaleString('en')} items were written. The backup took ${seconds.toFixed(1)} s, with ${backup.length.toLocaleString('en')} writes.`,
+      `Retention removed ${tidied.outputs.toLocaleString('en')} outputs during ${tidied.ours.length.toLocaleString('en')} writes. The backup took ${seconds.toFixed(1)} s, with ${backup.ours.length.toLocaleString('en')} writes.`,
     ],
   };
+}
+
+/** Beside bare commits on the same disk in the same seconds. */
+function waitRows(measure: string, { ours, bare }: Waits, hasBudget = true): Row[] {
+  const [longest, longestBare] = [Math.max(...ours), Math.max(...bare)];
+  const { rule } = budgets['no write waits for house-keeping'];
+  // A miss by the disk itself stays a miss, but the row says so.
+  const byDisk = longestBare > rule.limit ? ` (a bare commit on this disk took ${Math.round(longestBare)} ms)` : '';
+  const p99: Row = {
+    measure: `${measure}: P99`,
+    value: quantile(ours, 0.99),
+    unit: 'ms',
+    baseline: quantile(bare, 0.99),
+    ratio: quantile(ours, 0.99) / quantile(bare, 0.99),
+  };
+  return [
+    p99,
+    {
+      measure: `${measure}: longest${byDisk}`,
+      value: longest,
+      unit: 'ms',
+      baseline: longestBare,
+      ratio: longest / longestBare,
+      ...(hasBudget && { budget: 'no write waits for house-keeping' }),
+    },
+  ];
 }
 
 export const storeSize: Bench = {
   name: 'store-size',
   isLong: true,
   title: 'A store after years of use: 10,000 sessions',
-  measures: `A store of 10,000 sessions with ${shape.turnsOfEach * itemsOfTurn} items each, 2,000,000 items and 5 GB (quick: 1,000 sessions), filled through the program’s own tables and triggers. The program starts with it; the baseline is an empty store. Then it lists a project of 500 sessions, sends the first part of the full list, searches, and opens sessions that nobody has opened yet; the baseline, alternating with it, is a store of 100,000 items (quick: 10,000). Last, we write an item every 10 ms while retention removes a month of output and while \`liminal backup\` copies everything; the baseline is the same at rest. The store is in the system’s cache as far as it fits.`,
+  measures: `A store of 10,000 sessions with ${shape.turnsOfEach * itemsOfTurn} items each, 2,000,000 items and 5 GB (quick: 1,000 sessions), filled through the program’s own tables and triggers. The program starts with it; the baseline is an empty store. Then it lists a project of 500 sessions, sends the first part of the full list, searches, and opens sessions that nobody has opened yet; the baseline, alternating with it, is a store of 100,000 items (quick: 10,000). Last, we write an item every 10 ms: at rest, while retention removes a month of output, and while \`liminal backup\` copies everything; the baseline, alternating with it, is a bare \`node:sqlite\` commit of the same row into its own file on the same disk. The store is in the system’s cache as far as it fits.`,
   async run(mode) {
     const folder = benchFolder();
     const dirOf = (kind: Kind): string => join(folder, kind);

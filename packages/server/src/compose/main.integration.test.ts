@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Program, type ProgramOptions, startProgram } from '@liminal/stand-ins/testing/start-program';
+import { builtMain, type Program, type ProgramOptions, startProgram } from '@liminal/stand-ins/testing/start-program';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const programs: Program[] = [];
@@ -34,6 +34,17 @@ describe('starting', () => {
     await program.stop('SIGTERM');
     expect(await program.exited).toEqual({ code: 0, signal: null });
     expect(program.stdout().trim().split('\n')).toHaveLength(1);
+  });
+
+  it('doesn’t load Node’s fetch, which takes 13 MB, before it is needed', async () => {
+    const report = 'process.on("exit",()=>process.stderr.write(process.moduleLoadList.join("\\n")))';
+    const only = `import{isMainThread}from"node:worker_threads";if(isMainThread)${report}`;
+    const hook = `data:text/javascript,${encodeURIComponent(only)}`;
+    const program = start({ main: builtMain, env: { NODE_OPTIONS: `--import=${hook}` } });
+    await program.ready;
+    await program.stop();
+    expect(program.stderr()).toContain('NativeModule http\n');
+    expect(program.stderr()).not.toContain('undici');
   });
 
   it('keeps the token of a data directory across starts', async () => {

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { type Frame, SharedFrame } from '../delivery/frame.ts';
 import { type DeflateContext, type Deflated, deflateLong, deflateShared, emptyContext } from './shared-deflate.ts';
 import { binaryFrame } from './binary-frames.ts';
+import { joinFrames, type WaitingFrame } from './join-frames.ts';
 import { opcodes, webSocketFrame } from './web-socket-frame.ts';
 import type { SocketWire } from './socket-session.ts';
 
@@ -42,7 +43,7 @@ function messageOf(plain: Buffer): Buffer {
 export function createFrameWriter({ stream, compression, isOpen, onError }: FrameWriterDeps): SocketWire {
   let context: DeflateContext = emptyContext;
   let isCompressing = false;
-  let gathered: { bytes: Buffer; done: Done }[] | null = null;
+  let gathered: WaitingFrame[] | null = null;
   let gatheredBytes = 0;
   const queue: { run: () => void; bytes: number }[] = [];
   let queuedBytes = 0;
@@ -126,7 +127,7 @@ export function createFrameWriter({ stream, compression, isOpen, onError }: Fram
       try {
         sendAll();
       } finally {
-        const all = gathered;
+        const all = joinFrames(gathered);
         gathered = null;
         gatheredBytes = 0;
         if (all.length > 1) stream.cork();

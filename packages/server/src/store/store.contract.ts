@@ -157,6 +157,9 @@ export function storeContract(
         ),
       ]);
       expect(store.itemsOfTurn('s', 't').map((row) => row.itemId)).toEqual(['t:1:0', 't:2:0']);
+      expect(store.hasItemsOfTurn('s', 't')).toBe(true);
+      expect(store.hasItemsOfTurn('s', 'a')).toBe(false);
+      expect(store.hasItemsOfTurn('other', 't')).toBe(false);
       expect(store.turnsBefore('s', null, 2).map((row) => row.turnId)).toEqual(['c', 'b']);
       expect(store.turnsBefore('s', 1, 2).map((row) => row.turnId)).toEqual(['a']);
       expect(store.nextPlaces('s')).toEqual({ order: 3, position: 3 });

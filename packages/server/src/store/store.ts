@@ -29,6 +29,7 @@ export interface Store {
   turnsBefore(sessionId: string, position: number | null, limit: number): readonly TurnRow[];
   /** In `order`. */
   itemsOfTurn(sessionId: string, turnId: string): readonly ItemRow[];
+  hasItemsOfTurn(sessionId: string, turnId: string): boolean;
   item(sessionId: string, itemId: string): ItemRow | undefined;
   /** The item the agent knows by this id. */
   itemBySource(sessionId: string, sourceId: string): ItemRow | undefined;

@@ -1,6 +1,4 @@
 import { lookup as dnsLookup } from 'node:dns/promises';
-import * as http from 'node:http';
-import * as https from 'node:https';
 import { isIP } from 'node:net';
 import { fail, ok, type Result } from '@liminal/contracts';
 import { kindOfAddress } from './check-address.ts';
@@ -53,7 +51,10 @@ export async function resolveTarget(
   return ok(address);
 }
 
-/** Sends one event to the address that was checked. A redirect is a failure, and the reply body isn't read. */
+/**
+ * Sends one event to the address that was checked. A redirect is a failure, and the reply body isn't read. It doesn't
+ * import `node:http`: that evaluates all its exports, which loads Node's `fetch`, 13 MB of memory.
+ */
 export async function postEvent(
   webhook: { readonly url: string; readonly allowPrivate: boolean },
   headers: Readonly<Record<string, string>>,
@@ -72,7 +73,7 @@ export async function postEvent(
       request.destroy();
       resolve({ ok: isOk, message });
     };
-    const request = (isSecure ? https : http).request({
+    const request = process.getBuiltinModule(isSecure ? 'node:https' : 'node:http').request({
       method: 'POST',
       host: resolved.value,
       port: portOf(url),

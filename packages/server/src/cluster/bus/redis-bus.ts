@@ -100,7 +100,6 @@ export function createRedisBus(deps: RedisBusDeps): RedisBus {
     const known = replicas.get(sessionId);
     if (known) return known;
     const replica = createSessionReplica({
-      sessionId,
       look: () =>
         lookAtSession(membership, sessionId, {
           turns: historyTurns,

@@ -12,7 +12,6 @@ function scene(inRedis = 'so far') {
   const asked: string[] = [];
   let unreadable = 0;
   const replica = createSessionReplica({
-    sessionId: 's',
     look: async () => look,
     async item(itemId) {
       asked.push(itemId);

@@ -76,4 +76,37 @@ describe('the items of a session', () => {
     items.take(text('t1:2:0'));
     expect([orderOf('t1:1:0'), write?.type === 'put-item' && write.row.order, orderOf('t1:2:0')]).toEqual([0, 1, 2]);
   });
+
+  it('keep the places they have on disk, and look there only once for a new turn', async () => {
+    const store = createMemoryStore();
+    const writer = createItemWriter({ store, intervalMs: 3_600_000, onError: () => {} });
+    const first = createSessionItems('s1', store, writer, () => call.emittedAt);
+    first.take({ ...call, itemId: 't1:0:0' });
+    first.take({ ...call, itemId: 't1:1:0' });
+    first.persist('e', []);
+    await writer.flush();
+
+    const lookedUp = vi.spyOn(store, 'item');
+    const later = createSessionItems('s1', store, writer, () => call.emittedAt);
+    expect(later.take(call).payload).toMatchObject({ order: 1 });
+    const placeOfNew = (turnId: string, itemId: string) => later.take({ ...call, turnId, itemId }).payload;
+    expect(lookedUp).toHaveBeenCalledTimes(1);
+    expect(placeOfNew('t2', 't2:0:0')).toMatchObject({ order: 2 });
+    expect(placeOfNew('t2', 't2:1:0')).toMatchObject({ order: 3 });
+    expect(lookedUp).toHaveBeenCalledTimes(1);
+    // An id of another turn may be on disk under that one.
+    expect(placeOfNew('t2', 't1:0:0')).toMatchObject({ order: 0 });
+  });
+
+  it('keep the places that others gave them on disk meanwhile', async () => {
+    const store = createMemoryStore();
+    const writer = createItemWriter({ store, intervalMs: 3_600_000, onError: () => {} });
+    const items = createSessionItems('s1', store, writer, () => call.emittedAt);
+    items.take({ ...call, itemId: 't1:0:0' });
+    const row = { sessionId: 's1', itemId: 't1:1:0', turnId: 't1', order: 7, sourceId: null, change: null, body: call };
+    await store.write([{ type: 'put-item', row }]);
+    items.reloadNextOrder();
+    expect(items.take(call).payload).toMatchObject({ order: 7 });
+    expect(items.take({ ...call, itemId: 't1:2:0' }).payload).toMatchObject({ order: 8 });
+  });
 });

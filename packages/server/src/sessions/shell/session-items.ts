@@ -24,6 +24,7 @@ export type SessionItems = UnwrittenItems & {
   find(itemId: string): UpsertObject | undefined;
 };
 
+type Placed = Pick<UpsertObject, 'itemId' | 'turnId'>;
 const isShortened = (upsert: UpsertObject) => upsert.type === 'tool_call' && upsert.toolOutputLength !== undefined;
 const appendedTo = (how?: UpsertDetail): AppendedText | undefined =>
   how?.appendedFrom !== undefined && how.text !== undefined
@@ -40,24 +41,36 @@ export function createSessionItems(
 ): SessionItems {
   const unwritten = new Map<string, UpsertObject>();
   const places = new Map<string, number>();
+  /** By turn: whether the disk had items of it before this process placed its first one. */
+  const storedTurns = new Map<string, boolean>();
   /** One per output that is still growing. */
   const shorteners = new Map<string, OutputShortener>();
   let taken: { readonly payload: UpsertObject; readonly sourceId: string | null }[] = [];
   let nextOrder = store.nextPlaces(sessionId).order;
 
-  const placeOf = (itemId: string): number => {
-    const known = places.get(itemId) ?? store.item(sessionId, itemId)?.order;
-    const place = known ?? nextOrder++;
-    places.set(itemId, place);
+  /** Whether the disk may have an item that this process hasn't placed. Asked once for a turn, not for each item. */
+  const mayBeStored = ({ itemId, turnId }: Placed): boolean => {
+    // Ids that start with their turn's id are of that turn only.
+    if (!itemId.startsWith(`${turnId}:`)) return true;
+    let isStored = storedTurns.get(turnId);
+    if (isStored === undefined) storedTurns.set(turnId, (isStored = store.hasItemsOfTurn(sessionId, turnId)));
+    return isStored;
+  };
+  const placeOf = (item: Placed): number => {
+    const held = places.get(item.itemId);
+    if (held !== undefined) return held;
+    const stored = mayBeStored(item) ? store.item(sessionId, item.itemId)?.order : undefined;
+    const place = stored ?? nextOrder++;
+    places.set(item.itemId, place);
     return place;
   };
   const placed = (upsert: UpsertObject, grown?: AppendedText): UpsertObject => ({
     ...shortened(upsert, grown),
-    order: placeOf(upsert.itemId),
+    order: placeOf(upsert),
   });
   const rowOf = (body: UpsertObject, sourceId: string | null, change: Cursor | null): ItemRow => {
     const { itemId, turnId } = body;
-    return { sessionId, itemId, turnId, order: placeOf(itemId), sourceId, change, body };
+    return { sessionId, itemId, turnId, order: placeOf(body), sourceId, change, body };
   };
   /** A long output is kept in full beside its item; readers receive its start and end. */
   const shortened = (upsert: UpsertObject, grown?: AppendedText): UpsertObject => {
@@ -111,6 +124,7 @@ export function createSessionItems(
       return hasEnded(row.body);
     },
     reloadNextOrder() {
+      storedTurns.clear();
       nextOrder = Math.max(nextOrder, store.nextPlaces(sessionId).order);
     },
     newest: (itemId) => unwritten.get(itemId),

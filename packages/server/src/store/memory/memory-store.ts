@@ -149,6 +149,7 @@ export function createMemoryStore(): Store {
       itemsOf(sessionId)
         .filter((row) => row.turnId === turnId)
         .toSorted((a, b) => a.order - b.order),
+    hasItemsOfTurn: (sessionId, turnId) => itemsOf(sessionId).some((row) => row.turnId === turnId),
     item: (sessionId, itemId) => items.get(both(sessionId, itemId)),
     itemBySource: (sessionId, sourceId) => itemsOf(sessionId).find((row) => row.sourceId === sourceId),
     output: (sessionId, itemId) => outputs.get(both(sessionId, itemId))?.output,

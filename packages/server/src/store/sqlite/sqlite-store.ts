@@ -65,6 +65,8 @@ export function openSqliteStore(path: string): Store {
       many('SELECT * FROM items WHERE session_id = ? AND turn_id = ? ORDER BY "order"', sessionId, turnId)
         .map(rows.item)
         .filter(known),
+    hasItemsOfTurn: (sessionId, turnId) =>
+      one('SELECT 1 FROM items WHERE session_id = ? AND turn_id = ? LIMIT 1', sessionId, turnId) !== undefined,
     item: (sessionId, itemId) =>
       rows.item(one('SELECT * FROM items WHERE session_id = ? AND item_id = ?', sessionId, itemId)),
     itemBySource: (sessionId, sourceId) =>

@@ -3,6 +3,7 @@ import type { TidyLimits } from '@liminal/contracts';
 import type { StoreWrite } from '../rows.ts';
 import type { Tidied } from '../store.ts';
 import { createWriteApplier } from './apply-write.ts';
+import { createCheckpoints } from './checkpoints.ts';
 import { openDatabase } from './open-database.ts';
 import { reserveLog } from './reserve-log.ts';
 import { startTidying, type Tidying } from './tidy-database.ts';
@@ -18,6 +19,7 @@ if (!port) throw new Error('writer-thread runs as a worker only');
 const { path } = workerData as { path: string };
 const database = openDatabase(path);
 const apply = createWriteApplier(database);
+const checkpoints = createCheckpoints(database);
 let waiting: WriteJob[] = [];
 let tidyJobs: TidyJob[] = [];
 let tidying: Tidying | null = null;
@@ -35,12 +37,15 @@ const reserving = setTimeout(() => {
 
 /** The pause between two steps of tidying: nobody waits for it, so it uses only a small share of the CPU. */
 const tidyPauseMs = 5;
+/** What a step of tidying adds to the log, counted in rows of writes. */
+const rowsOfTidyStep = 15;
 
 port.on('message', (jobs: readonly (WriteJob | TidyJob)[] | 'close') => {
   if (jobs === 'close') {
     clearTimeout(reserving);
     commit();
     while (tidyJobs.length > 0) endTidying();
+    checkpoints.stop();
     database.close();
     port.close();
     return;
@@ -63,6 +68,7 @@ function commit(): void {
   if (jobs.length === 0) return;
   const failed = commitTogether(jobs);
   port?.postMessage(failed === null ? jobs.map(({ id }): JobDone => ({ id })) : commitOneByOne(jobs));
+  checkpoints.committed(jobs.reduce((rows, { writes }) => rows + writes.length, 0));
 }
 
 function commitTogether(jobs: readonly WriteJob[]): string | null {
@@ -93,13 +99,15 @@ function rollBack(): void {
   }
 }
 
-/** Waiting writes go first, then one step, then a pause in which more can arrive. */
+/** Waiting writes go first, then one step or a checkpoint, then a pause in which more can arrive. */
 function tidyStep(): void {
   commit();
   const job = tidyJobs[0];
   try {
     if (job) tidying ??= startTidying(database, job.limits);
-    if (tidying?.step() !== true) endTidying();
+    if (checkpoints.isDue) checkpoints.run();
+    else if (tidying?.step() !== true) endTidying();
+    else checkpoints.committed(rowsOfTidyStep);
   } catch (error) {
     endTidying(reasonOf(error));
   }
