@@ -200,7 +200,8 @@ it('restores each project as it was left: its tabs, its split and its terminal p
   const other = (await browser.visitor()).page;
   await other.goto(ready.url);
   await poll(() => names(other)).toEqual(site.tabs);
-  await page.keyboard.press('Alt+KeyT');
+  // The terminal has the focus, and its keys.
+  await page.getByRole('button', { name: 'Open tabs (Alt+T)' }).click();
   await page.getByRole('menuitem', { name: 'Second thing' }).click();
   await poll(async () => (await shown()).tabs).toEqual(shop.tabs);
   await poll(() => selected().innerText()).toContain('Second thing');
