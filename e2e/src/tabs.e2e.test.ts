@@ -30,8 +30,8 @@ beforeEach(async () => {
   page.setDefaultTimeout(30_000);
   await page.goto(ready.url);
   // The page opens with the layout of the last one.
-  const { tabs: kept = [] } = await callApi<{ tabs?: readonly string[] }>(ready, 'GET', 'workspace');
-  await poll(() => tabs().count()).toBe(kept.length);
+  const { project, layouts = {} } = await callApi<Kept>(ready, 'GET', 'workspace');
+  await poll(() => tabs().count()).toBe(layouts[project ?? '']?.tabs.length ?? 0);
 });
 // Wait until the server has the changes: the next page starts with them.
 afterEach(() => saved());
@@ -41,6 +41,7 @@ afterAll(async () => {
   rmSync(folders, { recursive: true, force: true, maxRetries: 5 });
 });
 
+type Kept = { project?: string | null; layouts?: Record<string, { tabs: readonly string[] }> };
 const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 30_000 });
 const tabs = (where = page) => where.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab');
 const names = async (where = page) =>
@@ -54,8 +55,10 @@ async function saved(where = page): Promise<void> {
 
 it('opens a session in one tab only, and no two tabs look the same', async () => {
   await row('Second thing').click();
-  await row('Hello there').click();
-  await row('Hello there', 1).click();
+  // Both have this title; the second is opened next to a session of the other project.
+  const inShop = await row('Hello there').evaluate((first) => first.closest('section')?.ariaLabel === 'shop');
+  await row('Hello there', inShop ? 0 : 1).click();
+  await row('Hello there', inShop ? 1 : 0).click({ modifiers: ['Control'] });
   await row('Second thing').click();
   await poll(() => tabs().count()).toBe(3);
   expect((await names()).toSorted()).toEqual(['Hello there shop', 'Hello there site', 'Second thing']);
@@ -158,4 +161,48 @@ it('restores the tabs after a reload, in another browser, and after a server res
   await other.goto(ready.url);
   await poll(() => names(other)).toEqual(before);
   await poll(() => other.locator('.pane').count()).toBe(2);
+});
+
+it('restores each project as it was left: its tabs, its split and its terminal panel', async () => {
+  const name = (text: string) => page.getByRole('navigation').getByRole('button', { name: text, exact: true });
+  const panel = page.getByRole('region', { name: 'Terminals' });
+  const shown = async () => ({
+    tabs: await names(),
+    panes: await page.locator('.pane').count(),
+    terminals: await panel.isVisible(),
+  });
+  const { projects } = await callApi<{ projects: { projectId: string }[] }>(ready, 'GET', 'projects');
+  for (const { projectId } of projects) await callApi(ready, 'POST', `projects/${projectId}/trust`, { trusted: true });
+  // The guest in this split returns to its own project when the split ends.
+  await row('permission to clean up').click();
+  await page.keyboard.press('Alt+KeyB');
+  await poll(() => page.locator('.pane').count()).toBe(1);
+  await row('Second thing').click();
+  await row('Hello there').click({ modifiers: ['Control'] });
+  await poll(() => page.locator('.pane').count()).toBe(2);
+  const shop = await shown();
+  expect(shop.tabs).toContain('Second thing');
+  await row('permission to clean up').click();
+  await page.keyboard.press('Control+Backquote');
+  await panel.waitFor();
+  const site = await shown();
+  expect(site.panes).toBe(1);
+  expect(site.tabs).toContain('permission to clean up');
+  expect(site.tabs).not.toContain('Second thing');
+
+  await name('shop').click();
+  await poll(shown).toEqual(shop);
+  await page.keyboard.press('Alt+KeyG');
+  await poll(shown).toEqual(site);
+  await saved();
+  await page.reload();
+  await poll(shown).toEqual(site);
+  const other = (await browser.visitor()).page;
+  await other.goto(ready.url);
+  await poll(() => names(other)).toEqual(site.tabs);
+  // The terminal has the focus, and its keys.
+  await page.getByRole('button', { name: 'Open tabs (Alt+T)' }).click();
+  await page.getByRole('menuitem', { name: 'Second thing' }).click();
+  await poll(async () => (await shown()).tabs).toEqual(shop.tabs);
+  await poll(() => selected().innerText()).toContain('Second thing');
 });

@@ -130,7 +130,7 @@ describe('projects', () => {
     await dialog().getByRole('button', { name: 'Remove project' }).click();
     await list().getByRole('button', { name: 'alpha', exact: true }).waitFor({ state: 'hidden' });
     expect(existsSync(join(folders, 'alpha'))).toBe(true);
-    const beta = list().getByRole('button', { name: 'beta', exact: true });
+    const beta = list().getByRole('button', { name: 'Sessions of beta' });
     await beta.click();
     await saved();
     await page.reload();

@@ -37,11 +37,27 @@ export const WorkspaceTerminals = z.object({
 });
 export type WorkspaceTerminals = z.infer<typeof WorkspaceTerminals>;
 
+/** The tabs of one project. */
+export const WorkspaceLayout = z.object({
+  tabs: z.array(z.string().min(1)).max(200),
+  /** The tab in front, also while another project or the first screen is shown. */
+  activeTab: z.string().nullish(),
+  splits: z.array(WorkspaceSplit).max(100).optional(),
+});
+
 /** The page's layout, stored on the server for other browsers and restarts. */
 export const Workspace = z.object({
-  /** Ids of the open tabs, in order: a session id, or `review:`, `file:` or `terminal:` followed by what it shows. */
+  /**
+   * Ids of the open tabs of all projects: a session id, or `review:`, `file:` or `terminal:` followed by what it shows.
+   * Those in no project's layout, which is all of them in earlier versions, are divided by the page.
+   */
   tabs: z.array(z.string().min(1)).max(200),
+  /** The tab that is shown; null on the first screen. */
   activeTab: z.string().nullish(),
+  /** The project whose tabs are shown. */
+  project: z.string().nullish(),
+  /** The tabs of each project, by its id. */
+  layouts: z.record(z.string().min(1), WorkspaceLayout).optional(),
   /** Ids of the collapsed projects. */
   collapsed: z.array(z.string().min(1)).max(1000).optional(),
   sidebarWidth: z.number().min(0).max(4000).optional(),

@@ -2,7 +2,7 @@ import { useRef, type ReactNode } from 'react';
 import { boxesOf, type BorderBox, type Box } from './state/layout/split-boxes.ts';
 import { splitOf } from './state/layout/splits.ts';
 import { readTab } from './state/layout/tab-id.ts';
-import type { Tabs } from './state/layout/tabs-store.ts';
+import type { Tabs } from './state/layout/tabs.ts';
 import { useTabTitles } from './state/workbench/use-tab-titles.ts';
 import { useCell, useWorkbench } from './state/workbench/use-workbench.ts';
 import { TabView } from './tab-view.tsx';

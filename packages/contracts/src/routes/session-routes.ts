@@ -252,6 +252,15 @@ export const sessionRoutes = {
     errors: queued,
     machine: 'session',
   },
+  steerQueued: {
+    method: 'POST',
+    path: '/api/session/:id/queue/:turnId/steer',
+    summary: 'Sends a queued message into the running turn',
+    status: 202,
+    reply: SendReply,
+    errors: [...queued, 'NOT_SUPPORTED'],
+    machine: 'session',
+  },
   setModel: {
     method: 'POST',
     path: '/api/session/:id/model',

@@ -1,6 +1,6 @@
 import type { SessionSummary } from '@liminal/contracts';
 import { describe, expect, it } from 'vitest';
-import { attentionKey, attentionOf, loudestOf } from './attention.ts';
+import { attentionKey, attentionOf, failedTurnOf, loudestOf, outsideTurn } from './attention.ts';
 import { inboxOf, inboxSectionOf, isSnoozed, sinceOf } from './inbox.ts';
 import { at } from './testing/play-session.ts';
 import { sessionSummary as session } from './testing/session-summary.ts';
@@ -34,6 +34,12 @@ describe('attention', () => {
     expect(of({ lastError, ended, marks: { seen: 't1' } }, { activity: 'working' })).toBe('working');
     expect(of({ activity: 'asleep' })).toBe('idle');
   });
+});
+
+it('knows the failed turn, whose message can be sent again, unless the failure was outside of any', () => {
+  expect(failedTurnOf({ lastError, ended })).toBe('t1');
+  expect(failedTurnOf({ lastError, ended: { id: outsideTurn(at), at } })).toBeNull();
+  expect(failedTurnOf({ ended })).toBeNull();
 });
 
 describe('inbox', () => {

@@ -35,6 +35,15 @@ export function attentionOf(session: Known): Attention {
   return { kind: activity === 'asleep' ? 'paused' : 'idle' };
 }
 
+/** The turn that failed, whose message can be sent again; null for a failure outside of any turn. */
+export const failedTurnOf = ({ lastError, ended }: Pick<Known, 'lastError' | 'ended'>): string | null =>
+  lastError === undefined || ended === undefined || isOutsideTurn(ended.id) ? null : ended.id;
+
+const outside = 'failure ';
+/** The id of a failure outside of any turn. Ids of turns have no spaces. */
+export const outsideTurn = (at: string): string => `${outside}${at}`;
+const isOutsideTurn = (id: string): boolean => id.startsWith(outside);
+
 const loudness: readonly AttentionKind[] = ['needs-you', 'failed', 'working', 'done'];
 
 /** The most urgent status of several sessions. Seen failures and paused sessions don't count. */

@@ -6,6 +6,8 @@ export type Command =
   | { readonly type: 'send'; readonly message: Message }
   /** Sends into the running turn if there is one; otherwise the same as `send`. */
   | { readonly type: 'steer'; readonly message: Message }
+  /** Sends a queued message into the running turn. Without one it stays queued. `message` is its copy in that turn. */
+  | { readonly type: 'steer-queued'; readonly turnId: string; readonly message: Message }
   | { readonly type: 'edit'; readonly turnId: string; readonly content: string }
   | { readonly type: 'withdraw'; readonly turnId: string }
   /** Resends a message that may not have been delivered, as a new turn. */

@@ -129,6 +129,21 @@ describe('the queue', () => {
     expect(refusal(session, { type: 'edit', turnId: 'nope', content: 'x' }, at)).toBe('TURN_NOT_FOUND');
   });
 
+  it('sends a queued message into the running turn, and leaves it queued if there is none', () => {
+    const steer = { type: 'steer-queued', turnId: 't2', message: message('t3') } as const;
+    const { effects, queue, facts } = play(send('t1'), turnStarted('t1'), send('t2'), steer);
+    expect(queue).toEqual([]);
+    expect(facts.slice(-2)).toMatchObject([
+      { type: 'message-withdrawn', turnId: 't2' },
+      { type: 'message-steered', turnId: 't1' },
+    ]);
+    expect(effects.at(-1)).toMatchObject({ type: 'steer-message', message: { turnId: 't3' } });
+    // The agent has the first message, but hasn't started its turn.
+    const { session } = play(send('t1'), send('t2'));
+    expect(decide(session, steer, at)).toEqual({ ok: true, value: [] });
+    expect(decide(session, { ...steer, turnId: 'gone' }, at)).toMatchObject({ failure: { code: 'TURN_NOT_FOUND' } });
+  });
+
   it('resends a message that may not have been delivered as a new turn', () => {
     const doubtful = { ...newSession(sessionId), queue: [message('t1', 'unknown')] };
     expect(decide(doubtful, { type: 'advance' }, at)).toEqual({ ok: true, value: [] });

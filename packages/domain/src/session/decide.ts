@@ -15,6 +15,11 @@ export function decide(session: Session, command: Command, at: string): Decision
       return ok(thenAdvance(session, [...released(session), { type: 'message-queued', message: command.message }], at));
     case 'steer':
       return decideSteer(session, command.message, at);
+    case 'steer-queued':
+      return withQueued(session, command.turnId, () => {
+        const steered = steeredInto(session, command.message, at);
+        return ok(steered === null ? [] : [{ type: 'message-withdrawn', turnId: command.turnId }, steered]);
+      });
     case 'edit':
       return withQueued(session, command.turnId, (message) =>
         ok([{ type: 'message-edited', message: { ...message, content: command.content } }]),
@@ -62,11 +67,16 @@ export function decide(session: Session, command: Command, at: string): Decision
 }
 
 /** Only a turn that the agent has started can be steered; before that the message waits behind it. */
-function decideSteer(session: Session, message: Message, at: string): Decision {
+function steeredInto(session: Session, message: Message, at: string): Fact | null {
   const turnId = session.turn?.phase === 'running' ? session.turn.turnId : session.turn ? null : session.agentTurn;
-  if (turnId === null || session.life !== 'open') return decide(session, { type: 'send', message }, at);
+  if (turnId === null || session.life !== 'open') return null;
   const place = session.steered.filter(({ item }) => item.turnId === turnId).length + 1;
-  return ok([{ type: 'message-steered', turnId, place, message, at }]);
+  return { type: 'message-steered', turnId, place, message, at };
+}
+
+function decideSteer(session: Session, message: Message, at: string): Decision {
+  const steered = steeredInto(session, message, at);
+  return steered === null ? decide(session, { type: 'send', message }, at) : ok([steered]);
 }
 
 function decideFork(session: Session, turnId: string | null): Decision {

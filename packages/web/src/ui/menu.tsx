@@ -10,6 +10,8 @@ export type MenuItem = {
   readonly danger?: boolean;
   /** Whether it is the current value. */
   readonly isChosen?: boolean;
+  /** The heading above it and the items next to it with the same one. */
+  readonly section?: string;
 };
 
 type Place = { readonly x: number; readonly y: number };
@@ -49,6 +51,29 @@ export function MenuList({ label, items, at, id, onClose }: MenuListProps): Reac
     all.at(to % all.length)?.focus();
   };
 
+  const button = (item: MenuItem, index: number): ReactNode => (
+    <button
+      key={`${index} ${item.label}`}
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      className={item.danger === true ? 'menu-item menu-item-danger' : 'menu-item'}
+      onClick={() => {
+        element.current?.hidePopover();
+        item.onChoose();
+      }}
+    >
+      <span>{item.label}</span>
+      {item.isChosen === true && (
+        <>
+          <Icon name="check" size={14} />
+          <span className="visually-hidden">(on)</span>
+        </>
+      )}
+      {item.hint !== undefined && <kbd className="key-hint">{item.hint}</kbd>}
+    </button>
+  );
+
   return (
     <div
       ref={element}
@@ -65,30 +90,31 @@ export function MenuList({ label, items, at, id, onClose }: MenuListProps): Reac
         onClose();
       }}
     >
-      {items.map((item) => (
-        <button
-          key={item.label}
-          type="button"
-          role="menuitem"
-          tabIndex={-1}
-          className={item.danger === true ? 'menu-item menu-item-danger' : 'menu-item'}
-          onClick={() => {
-            element.current?.hidePopover();
-            item.onChoose();
-          }}
-        >
-          <span>{item.label}</span>
-          {item.isChosen === true && (
-            <>
-              <Icon name="check" size={14} />
-              <span className="visually-hidden">(on)</span>
-            </>
-          )}
-          {item.hint !== undefined && <kbd className="key-hint">{item.hint}</kbd>}
-        </button>
-      ))}
+      {sectionsOf(items).map(([section, own], index) =>
+        section === undefined ? (
+          own.map(button)
+        ) : (
+          <div key={`${index} ${section}`} role="group" aria-label={section} className="menu-section">
+            <div className="menu-heading" aria-hidden="true">
+              {section}
+            </div>
+            {own.map(button)}
+          </div>
+        ),
+      )}
     </div>
   );
+}
+
+/** Items with the same heading that follow each other. */
+function sectionsOf(items: readonly MenuItem[]): ReadonlyArray<readonly [string | undefined, readonly MenuItem[]]> {
+  const sections: Array<readonly [string | undefined, MenuItem[]]> = [];
+  for (const item of items) {
+    const last = sections.at(-1);
+    if (last !== undefined && last[0] === item.section) last[1].push(item);
+    else sections.push([item.section, [item]]);
+  }
+  return sections;
 }
 
 type MenuButtonProps = {

@@ -73,6 +73,7 @@ export function play(...steps: (Command | Fact)[]) {
 const commands = new Set([
   'send',
   'steer',
+  'steer-queued',
   'edit',
   'withdraw',
   'resend',

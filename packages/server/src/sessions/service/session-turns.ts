@@ -117,6 +117,19 @@ export function createSessionTurns({ store, roster, places, worktrees, now, newI
       return done;
     },
 
+    /** Sends a queued message into the running turn. */
+    steerQueued: (sessionId: string, turnId: string) =>
+      attempt(() =>
+        roster.with(sessionId, async ({ shell, link }) => {
+          if (!link.provider.capabilities.steer)
+            return fail('NOT_SUPPORTED', `${link.provider.name} doesn't support steering.`);
+          const queued = shell.session().queue.find((waiting) => waiting.turnId === turnId);
+          const sent = await shell.steerQueued(turnId, newMessage(queued?.content ?? '', queued?.images));
+          if (sent.ok) return ok({ turnId: sent.value.turnId });
+          return sent.failure.code === 'TURN_NOT_FOUND' ? notWaiting(sessionId, turnId) : sent;
+        }),
+      ),
+
     /** Sends a message that may not have arrived again, as its own turn. */
     resend: (sessionId: string, turnId: string) =>
       roster.with(sessionId, async ({ shell }) => {

@@ -77,7 +77,27 @@ export function createSending(core: SessionCore, store: Store, writer: ItemWrite
       return { result };
     });
 
+  const beginQueued = (turnId: string, message: Message): Promise<Begun> =>
+    run(async () => {
+      const handled = await settle({ type: 'steer-queued', turnId, message }, []);
+      if (!handled.ok) return { result: Promise.resolve(handled) };
+      const steered = runningTurnId(session());
+      // The turn has just ended or not yet started: the message is still queued.
+      if (steered === null || session().queue.some((queued) => queued.turnId === turnId))
+        return { result: Promise.resolve(ok({ turnId })) };
+      const result = handled.value.performed.then(async (done): Promise<Result<Sent>> => {
+        if (done.ok) return ok({ turnId: steered });
+        // It left the queue and nothing else holds it, so it waits again.
+        const waits = await queueMissed(message, null);
+        return done.failure.code === 'TURN_NOT_FOUND' || !waits.ok ? waits : done;
+      });
+      return { result };
+    });
+
   return {
+    /** Sends a queued message into the running turn. One that the agent doesn't take waits again, as the last. */
+    steerQueued: async (turnId: string, message: Message): Promise<Result<Sent>> =>
+      (await beginQueued(turnId, message)).result,
     /** A repeated client message id is the same message: returns the same turn and sends nothing. */
     send: async (
       message: Message,

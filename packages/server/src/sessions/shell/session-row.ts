@@ -7,6 +7,7 @@ import type {
   SessionStatus,
   SessionSummary,
 } from '@liminal/contracts';
+import { outsideTurn } from '@liminal/domain/session/attention';
 import type { Fact } from '@liminal/domain/session/fact';
 import { titleOf } from '@liminal/domain/session/title';
 import type { ListedSessionRow, SessionRow } from '../../store/rows.ts';
@@ -82,7 +83,7 @@ export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, ex
   return next;
 }
 
-const failureOutsideTurn = (at: string): LastEnded => ({ id: `failure ${at}`, at });
+const failureOutsideTurn = (at: string): LastEnded => ({ id: outsideTurn(at), at });
 
 /** What the row lacks: the state of an open session, and where it works. */
 export type LiveState = {

@@ -100,7 +100,7 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
   const placeholder = isBusy ? 'Queue a message' : `Message ${agentName}`;
   return (
     <div className="composer-stack">
-      <QueueList onTakeBack={takeUp} />
+      <QueueList onTakeBack={takeUp} onSteered={canSteer && isBusy ? () => area.current?.focus() : undefined} />
       <form
         className={isOver ? 'composer composer-drop' : 'composer'}
         onSubmit={(event) => {

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import type { Choice } from '@liminal/contracts';
 import { isDangerousMode } from '@liminal/domain/modes/is-dangerous-mode';
 import type { ApiResult } from '@liminal/client/call-routes';
@@ -69,7 +69,15 @@ export function Pickers({ onFailure, asFields = false }: PickersProps): ReactNod
       {/* In a narrow pane this button replaces the row and opens the choices in a sheet. */}
       <Button look="quiet" className="pickers-open" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {agent}
-        <span className="pickers-names">{showHidden(names.join(' · ')) || 'Options'}</span>
+        <span className="pickers-names">
+          {names.length === 0 && 'Options'}
+          {names.map((name, index) => (
+            <Fragment key={index}>
+              {index > 0 && <span className="pickers-dot"> · </span>}
+              <span className="pickers-name">{showHidden(name)}</span>
+            </Fragment>
+          ))}
+        </span>
         <Icon name="down" size={12} />
       </Button>
       <span className={isOpen ? 'pickers pickers-shown' : 'pickers'}>{picks}</span>

@@ -1,3 +1,4 @@
+import { turnMessage, turnStarted } from '@liminal/domain/timeline/testing/messages';
 import { act } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import type { QueuedMessage } from '@liminal/contracts';
@@ -68,6 +69,22 @@ describe('a queued message', () => {
     await click(button('Remove'));
     expect(texts('.queue-line .field-error')).toEqual(['It has already gone in.']);
     expect(input().value).toBe('');
+  });
+
+  it('can be sent into the running turn, which returns the focus to the composer', async () => {
+    const page = await openComposer(queued());
+    expect(buttonNames()).not.toContain('Steer now');
+    await page.hear((seq) => turnMessage(seq, turnStarted('t1')));
+    page.answer('session.steerQueued', failed('The agent stopped.'));
+    await click(button('Steer now'));
+    expect(texts('.queue-line .field-error')).toEqual(['The agent stopped.']);
+    page.answer('session.steerQueued', { ok: true, value: { turnId: 't1' } });
+    await click(button('Steer now'));
+    expect(page.callsOf('session.steerQueued')).toEqual([
+      ['s', 'q1'],
+      ['s', 'q1'],
+    ]);
+    expect(document.activeElement).toBe(input());
   });
 
   it('can be resent or discarded, but not edited, if it may not have been delivered', async () => {

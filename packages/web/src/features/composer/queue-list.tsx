@@ -29,8 +29,14 @@ type TakeBack = (text: string, images?: readonly Image[]) => void;
 
 const withImages = (count: number): string => (count === 0 ? '' : plural(count, 'image'));
 
+type QueueListProps = {
+  readonly onTakeBack: TakeBack;
+  /** A message went into the running turn. Missing if none can. */
+  readonly onSteered: (() => void) | undefined;
+};
+
 /** Messages that aren't sent yet: queued ones, and those on their way to the server. */
-export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): ReactNode {
+export function QueueList({ onTakeBack, onSteered }: QueueListProps): ReactNode {
   const { store } = useSession();
   const { outgoing } = useWorkbench();
   const queue = useQueue();
@@ -47,7 +53,13 @@ export function QueueList({ onTakeBack }: { readonly onTakeBack: TakeBack }): Re
   return (
     <ul className="queue" aria-label="Queued messages">
       {queue.map((message, index) => (
-        <QueuedLine key={message.turnId} message={message} isNext={index === 0} onTakeBack={onTakeBack} />
+        <QueuedLine
+          key={message.turnId}
+          message={message}
+          isNext={index === 0}
+          onTakeBack={onTakeBack}
+          onSteered={onSteered}
+        />
       ))}
       {onTheirWay.map((message) => (
         <li key={message.clientMessageId} className="queue-line">
@@ -81,13 +93,9 @@ function outgoingLabel(message: OutgoingMessage): string {
   return [text, withImages(message.images?.length ?? 0)].filter((part) => part !== '').join(' · ');
 }
 
-type QueuedLineProps = {
-  readonly message: QueuedMessage;
-  readonly isNext: boolean;
-  readonly onTakeBack: TakeBack;
-};
+type QueuedLineProps = QueueListProps & { readonly message: QueuedMessage; readonly isNext: boolean };
 
-function QueuedLine({ message, isNext, onTakeBack }: QueuedLineProps): ReactNode {
+function QueuedLine({ message, isNext, onTakeBack, onSteered }: QueuedLineProps): ReactNode {
   const { store } = useSession();
   const { api } = useWorkbench();
   const [edited, setEdited] = useState<string | null>(null);
@@ -109,6 +117,12 @@ function QueuedLine({ message, isNext, onTakeBack }: QueuedLineProps): ReactNode
   const sendAgain = async (): Promise<void> => {
     const reply = await api.session.resend(store.sessionId, turnId);
     setFailure(reply.ok ? '' : reply.failure.message);
+  };
+  const steer = async (): Promise<void> => {
+    const reply = await api.session.steerQueued(store.sessionId, turnId);
+    setFailure(reply.ok ? '' : reply.failure.message);
+    // The button disappears with its line.
+    if (reply.ok) onSteered?.();
   };
   const save = async (): Promise<void> => {
     const text = edited?.trim() ?? '';
@@ -152,7 +166,7 @@ function QueuedLine({ message, isNext, onTakeBack }: QueuedLineProps): ReactNode
       {state === 'waiting' && (
         <span className="queue-next">
           <Icon name="clock" size={14} />
-          {isNext ? 'Next' : 'Then'}
+          <span className="queue-order">{isNext ? 'Next' : 'Then'}</span>
         </span>
       )}
       <span className="queue-text" dir="auto">
@@ -169,6 +183,11 @@ function QueuedLine({ message, isNext, onTakeBack }: QueuedLineProps): ReactNode
         </>
       ) : (
         <>
+          {onSteered !== undefined && (
+            <IconButton label="Steer now" onClick={() => void steer()}>
+              <Icon name="steer" size={14} />
+            </IconButton>
+          )}
           <IconButton label="Edit" onClick={() => setEdited(content)}>
             <Icon name="edit" size={14} />
           </IconButton>

@@ -1,6 +1,6 @@
 import { memo, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { OpenAsk, PermissionOption, SessionSummary } from '@liminal/contracts';
-import { attentionOf } from '@liminal/domain/session/attention';
+import { attentionOf, failedTurnOf } from '@liminal/domain/session/attention';
 import { sinceOf } from '@liminal/domain/session/inbox';
 import { showHidden } from '@liminal/domain/text/visible-text';
 import { titleOf } from '../../state/sessions/titles.ts';
@@ -29,7 +29,7 @@ const inPlace = ({ whole, options }: OpenAsk): readonly PermissionOption[] =>
 
 /** One session in the inbox: what it needs, and the actions that don't require opening it. */
 export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps): ReactNode => {
-  const { api, failures, marking, reviews, tabs } = useWorkbench();
+  const { api, failures, marking, retryTurn, reviews, tabs } = useWorkbench();
   const { sessionId, asks, marks = {} } = session;
   const attention = attentionOf(session);
   const [isWriting, setWriting] = useState(false);
@@ -51,7 +51,12 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
     setSnoozeAt({ x: (box?.right ?? 240) - 240, y: box?.bottom ?? 0 });
   };
   const isUnread = attention.kind === 'done' || (attention.kind === 'failed' && !attention.isSeen);
+  const retried = attention.kind === 'failed' ? failedTurnOf(session) : null;
+  const retry = (): void => {
+    if (retried !== null) void retryTurn(sessionId, retried);
+  };
   const actions = [
+    ...(retried === null ? [] : [{ label: 'Retry', hint: 'R', key: 'r', onChoose: retry }]),
     { label: 'Follow up', hint: 'F', key: 'f', onChoose: () => setWriting(true) },
     {
       label: marks.pinned ? 'Unpin' : 'Pin',
@@ -98,6 +103,11 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
         ) : (
           <Button tabIndex={-1} onClick={() => tabs.show(sessionId)}>
             Open
+          </Button>
+        )}
+        {retried !== null && (
+          <Button aria-keyshortcuts="R" onClick={retry}>
+            Retry <kbd className="key-hint">R</kbd>
           </Button>
         )}
         {options.map((option) => (

@@ -130,6 +130,29 @@ describe('the inbox', () => {
     expect(focusedRow()).toBe('b');
   });
 
+  it('IN-2: retries the failed message, with its images and mentions, by key or button', async () => {
+    const lastError = { code: 'X', message: 'Broke.', at };
+    const page = await openInbox(
+      done('a', { lastError }),
+      done('b', { lastError, ended: { id: `failure ${at}`, at } }),
+    );
+    const said = { content: 'Fix it', images: [], mentions: ['src/a.ts'] };
+    page.answer('session.sentMessage', { ok: true, value: said });
+    expect(buttonNames().filter((name) => name.startsWith('Retry'))).toHaveLength(1);
+    await press('j');
+    await press('k');
+    await press('r');
+    await click(button('Retry'));
+    expect(page.callsOf('session.sentMessage')).toEqual([
+      ['a', 't1'],
+      ['a', 't1'],
+    ]);
+    expect(page.callsOf('session.send')[0]).toEqual(['a', { ...said, clientMessageId: expect.any(String) }]);
+    page.answer('session.send', failed('The agent stopped.'));
+    await click(button('Retry'));
+    expect(page.workbench.failures.get()?.why).toBe('The agent stopped.');
+  });
+
   it('IN-2: pins, snoozes and marks by key, each with undo', async () => {
     const page = await openInbox(done('one'));
     const changes = (): unknown[] => page.callsOf('session.patch').map(([, change]) => change);

@@ -22,6 +22,7 @@ const actionIcons: Readonly<Record<string, IconName>> = {
   comparisons: 'beside',
   'project-settings': 'settings',
   'add-project': 'addFolder',
+  'next-project': 'folder',
   composer: 'edit',
   permission: 'question',
   inspector: 'inspector',
@@ -51,6 +52,8 @@ const actionIcons: Readonly<Record<string, IconName>> = {
   'bring-back': 'branch',
   park: 'branch',
 };
+
+const iconOf = (id: string): IconName => actionIcons[id] ?? (id.startsWith('go-to-') ? 'folder' : 'chevron');
 
 type EntryLineProps = {
   readonly id: string;
@@ -89,7 +92,7 @@ function Words({ entry }: { readonly entry: Entry }): ReactNode {
       return (
         <>
           <span className="palette-mark">
-            <Icon name={actionIcons[entry.action.id] ?? 'chevron'} size={14} />
+            <Icon name={iconOf(entry.action.id)} size={14} />
           </span>
           <span className="palette-label">{entry.action.title}</span>
           {entry.action.keys !== undefined && <kbd className="key-hint">{keysText(entry.action.keys)}</kbd>}

@@ -9,7 +9,7 @@ import { showHidden } from '@liminal/domain/text/visible-text';
 type RemoveProjectDialogProps = { readonly project: Project; readonly onClose: () => void };
 
 export function RemoveProjectDialog({ project, onClose }: RemoveProjectDialogProps): ReactNode {
-  const { directory: store, tabs } = useWorkbench();
+  const { directory: store, forgetProject } = useWorkbench();
   const sessions = sessionsOf(useDirectory(), project.projectId);
   const busy = sessions.filter(({ activity }) => activity === 'working' || activity === 'waiting').length;
   return (
@@ -20,7 +20,7 @@ export function RemoveProjectDialog({ project, onClose }: RemoveProjectDialogPro
       onConfirm={async () => {
         const problem = await store.removeProject(project.projectId);
         if (problem !== null) return problem.message;
-        for (const { sessionId } of sessions) tabs.close(sessionId);
+        forgetProject(project.projectId);
         return null;
       }}
     >

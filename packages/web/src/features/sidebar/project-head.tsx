@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Project } from '@liminal/contracts';
 import { isElsewhere, machineTrouble } from '../../state/workbench/describe-machine.ts';
-import { useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { useCell, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx';
@@ -14,12 +14,17 @@ type ProjectHeadProps = {
   /** The combined status of its sessions. */
   readonly status: StatusName;
   readonly onToggle: () => void;
+  /** The user has chosen the project. */
+  readonly onChosen: () => void;
 };
 
 /** A project's name, its status, and its menu. */
-export function ProjectHead({ project, collapsed, status, onToggle }: ProjectHeadProps): ReactNode {
-  const { distrust, importSession, panels } = useWorkbench();
+export function ProjectHead({ project, collapsed, status, onToggle, onChosen }: ProjectHeadProps): ReactNode {
+  const { activeProject, distrust, goToProject, importSession, panels } = useWorkbench();
   const { projectId, name, trusted, node } = project;
+  // The current project changes with the tabs.
+  useTabs();
+  const isInSight = !useCell(panels.inbox);
   const canStart = machineTrouble(node) === '';
   const own: MenuItem[] = [
     { label: 'Worktrees', onChoose: () => panels.open({ name: 'worktrees', projectId }) },
@@ -43,14 +48,25 @@ export function ProjectHead({ project, collapsed, status, onToggle }: ProjectHea
     <div className="project-head">
       <button
         type="button"
-        className="project-name"
+        className={collapsed ? 'project-chevron' : 'project-chevron project-chevron-open'}
         aria-expanded={!collapsed}
-        title={showHidden(project.dir)}
+        aria-label={`Sessions of ${name}`}
+        title={collapsed ? 'Show sessions' : 'Hide sessions'}
         onClick={onToggle}
       >
-        <span className={collapsed ? 'project-chevron' : 'project-chevron project-chevron-open'}>
-          <Icon name="chevron" size={12} />
-        </span>
+        <Icon name="chevron" size={12} />
+      </button>
+      <button
+        type="button"
+        className="project-name"
+        title={showHidden(project.dir)}
+        {...(isInSight && activeProject() === projectId ? { 'aria-current': 'true' as const } : {})}
+        onClick={() => {
+          panels.inbox.set(false);
+          goToProject(projectId);
+          onChosen();
+        }}
+      >
         <span className="project-label">{name}</span>
         {isElsewhere(node) && <span className="project-node">{`on ${node.name}`}</span>}
         <StatusBadge status={status} />

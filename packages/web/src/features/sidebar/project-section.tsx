@@ -31,6 +31,7 @@ export function ProjectSection(props: ProjectSectionProps): ReactNode {
         collapsed={collapsed}
         // The open list below already shows the statuses.
         status={collapsed ? loud : 'idle'}
+        onChosen={onChosen}
         onToggle={() => collapsedGroups.setCollapsed(projectId, !collapsed)}
       />
       {!collapsed && !isFiltered && <ProjectCommands project={project} onChosen={onChosen} />}

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { SessionSummary } from '@liminal/contracts';
-import { shownTabs } from '../../state/layout/tabs-store.ts';
+import { shownTabs } from '../../state/layout/tabs.ts';
 import { machineTrouble } from '../../state/workbench/describe-machine.ts';
 import { click, focus, press, type } from '../../testing/events.ts';
 import { failed } from '../../testing/fake-api.ts';

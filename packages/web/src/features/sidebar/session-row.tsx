@@ -4,7 +4,7 @@ import { exportFormats } from '../../state/workbench/file-actions.ts';
 import { placeSession } from '../../state/layout/list-view.ts';
 import { machineTrouble } from '../../state/workbench/describe-machine.ts';
 import { sessionOfTab } from '../../state/layout/tab-id.ts';
-import { shownTabs } from '../../state/layout/tabs-store.ts';
+import { shownTabs } from '../../state/layout/tabs.ts';
 import { titleOf } from '../../state/sessions/titles.ts';
 import { useNow } from '../../state/base/use-now.ts';
 import { attentionOf } from '@liminal/domain/session/attention';

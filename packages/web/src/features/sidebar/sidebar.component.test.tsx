@@ -62,10 +62,11 @@ describe('the sessions of a project', () => {
 
   it('can be collapsed, which survives a reload, and still show the most urgent status', async () => {
     await openSidebar([summary({ activity: 'working' })]);
-    const head = one<HTMLButtonElement>('.project-name');
+    const head = one('.project-head');
+    const sessions = button('Sessions of repo');
     expect(head.querySelector('[role=img]')).toBeNull();
-    await click(head);
-    expect(head.getAttribute('aria-expanded')).toBe('false');
+    await click(sessions);
+    expect(sessions.getAttribute('aria-expanded')).toBe('false');
     expect(titles()).toEqual([]);
     expect(head.querySelector('[role=img]')?.getAttribute('aria-label')).toBe(statusLabels.working);
     expect(createTestPage().workbench.collapsedGroups.get().has('p')).toBe(true);
@@ -92,6 +93,22 @@ describe('the list of sessions', () => {
       [...document.querySelectorAll<HTMLElement>('[role=menuitem]')].find((item) => item.textContent.startsWith(name))!,
     );
   };
+
+  it('switches to a project by its name, as it was left, or to the form for its first session', async () => {
+    const page = await openSidebar(listed, [...two, project({ projectId: 'r', name: 'empty', dir: '/r' })]);
+    const name = (text: string) =>
+      [...document.querySelectorAll<HTMLButtonElement>('.project-name')].find((each) => each.textContent === text)!;
+    const current = () => texts('.project-name[aria-current]');
+    await act(async () => ['a', 'b', 'c'].forEach((id) => page.workbench.tabs.show(id)));
+    expect(current()).toEqual(['other']);
+    await click(name('repo'));
+    expect(page.workbench.tabs.get().active).toBe('b');
+    expect(current()).toEqual(['repo']);
+    await click(name('empty'));
+    expect(page.workbench.tabs.get()).toMatchObject({ open: [], active: null });
+    expect(page.workbench.newSessions.get().get(page.workbench.startForm.current.get() ?? '')?.projectId).toBe('r');
+    expect(current()).toEqual(['empty']);
+  });
 
   it('shows the branch and changed lines of each session', async () => {
     const changed = { files: 2, added: 42, removed: 7 };

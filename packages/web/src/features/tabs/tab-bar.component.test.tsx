@@ -4,7 +4,7 @@ import { click, press } from '../../testing/events.ts';
 import { button, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
 import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
-import { createTestPage, type TestPage } from '../../testing/test-page.ts';
+import { createTestPage, project, type TestPage } from '../../testing/test-page.ts';
 import { TabBar } from './tab-bar.tsx';
 
 async function openTabs(count: number): Promise<TestPage> {
@@ -66,4 +66,37 @@ it('offers to split the view with another tab, but not with the active one', asy
   };
   expect(await menuOf('s')).toContain('Split right');
   expect(await menuOf('s1')).not.toContain('Split right');
+});
+
+it('shows the tabs of one project, and lists those of the others below them', async () => {
+  const page = createTestPage();
+  const sessions = [
+    summary({ sessionId: 's', projectId: 'p', title: 'Prices' }),
+    summary({ sessionId: 's1', projectId: 'p', title: 'Basket' }),
+    summary({ sessionId: 'q1', projectId: 'q', title: 'Prices' }),
+  ];
+  await page.list(sessions, [project(), project({ projectId: 'q', name: 'site' })]);
+  await act(async () => ['s1', 'q1', 's'].forEach((id) => page.workbench.tabs.show(id)));
+  await render(page, <TabBar onMenu={() => {}} listHidden={false} />);
+  expect(texts('[role=tab]')).toEqual(['Prices', 'Basket']);
+  await click(button('Open tabs (Alt+T)'));
+  expect(texts('.menu-heading')).toEqual(['repo', 'site']);
+  expect(listed()).toEqual(['Prices · repo', 'Basket', 'Prices · site', 'Close other tabs of repo']);
+  await press('ArrowDown');
+  await press('ArrowDown');
+  await press('Enter');
+  expect(texts('[role=tab]')).toEqual(['Prices']);
+  expect(page.workbench.activeProject()).toBe('q');
+});
+
+it('names the project of a session that is shown next to one of another project', async () => {
+  const page = createTestPage();
+  const sessions = [
+    summary({ sessionId: 's', title: 'Prices' }),
+    summary({ sessionId: 'q1', projectId: 'q', title: 'Menu' }),
+  ];
+  await page.list(sessions, [project(), project({ projectId: 'q', name: 'site' })]);
+  await act(async () => page.workbench.tabs.showBeside('q1'));
+  await render(page, <TabBar onMenu={() => {}} listHidden={false} />);
+  expect(texts('[role=tab]')).toEqual(['Prices', 'Menusite']);
 });

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 
 import { loudestOf } from '@liminal/domain/session/attention';
 import { isNewSession } from '../../state/sessions/new-sessions.ts';
 import { readTab } from '../../state/layout/tab-id.ts';
-import { shownTabs } from '../../state/layout/tabs-store.ts';
+import { shownTabs } from '../../state/layout/tabs.ts';
 import { useAttention } from '../../state/sessions/use-statuses.ts';
 import { useTabTitles } from '../../state/workbench/use-tab-titles.ts';
 import { useCell, useDirectory, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
@@ -19,7 +19,17 @@ type TabBarProps = { readonly onMenu: () => void; readonly listHidden: boolean }
 
 /** The open sessions, reviews, files and terminals. Closing a tab doesn't end what it shows. */
 export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
-  const { activeSession, comparing, fileViews, newSessions, panels, reviews, tabs: store, terminals } = useWorkbench();
+  const {
+    activeProject,
+    activeSession,
+    comparing,
+    fileViews,
+    newSessions,
+    panels,
+    reviews,
+    tabs: store,
+    terminals,
+  } = useWorkbench();
   const { projects, sessions } = useDirectory();
   const tabs = useTabs();
   const attentionOf = useAttention();
@@ -36,6 +46,7 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
   // Restores the focus of a tab that was moved by key, after it is redrawn.
   const [focusActive, setFocusActive] = useState(0);
   const place = sessions.get(sessionId ?? '') ?? newSessions.origin(sessionId ?? '');
+  const projectId = place?.projectId ?? activeProject() ?? undefined;
   const shown = shownTabs(tabs);
   const titles = useTabTitles();
   const elsewhere = [...sessions.values()]
@@ -98,12 +109,12 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
           />
         ))}
       </div>
-      <TabListButton titles={titles} />
+      <TabListButton />
       {projects.length > 0 && (
         <IconButton
           label="New session (Alt+N)"
           className="tab-new"
-          onClick={() => panels.open({ name: 'new-session', ...activeProject(place?.projectId) })}
+          onClick={() => panels.open({ name: 'new-session', ...(projectId !== undefined && { projectId }) })}
         >
           <Icon name="add" />
         </IconButton>
@@ -136,7 +147,7 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
           label="Terminal (Ctrl+`)"
           className="tab-terminal"
           aria-pressed={isTerminalShown}
-          onClick={() => terminals.toggle((place ?? projects[0])?.projectId)}
+          onClick={() => terminals.toggle(projectId ?? projects[0]?.projectId)}
         >
           <Icon name="execute" />
         </IconButton>
@@ -154,6 +165,3 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
     </div>
   );
 }
-
-const activeProject = (projectId: string | undefined): { projectId?: string } =>
-  projectId === undefined ? {} : { projectId };

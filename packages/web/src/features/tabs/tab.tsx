@@ -2,7 +2,7 @@ import { useState, type KeyboardEvent, type PointerEventHandler, type ReactNode 
 import type { DistinctTitle } from '../../state/sessions/titles.ts';
 import { isNewSession } from '../../state/sessions/new-sessions.ts';
 import { readTab, tabElementId } from '../../state/layout/tab-id.ts';
-import { shownTabs } from '../../state/layout/tabs-store.ts';
+import { shownTabs } from '../../state/layout/tabs.ts';
 import { useCell, useTabs, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuList, type MenuItem } from '../../ui/menu.tsx';

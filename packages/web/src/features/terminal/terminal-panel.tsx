@@ -9,7 +9,7 @@ import { TerminalSurface } from './terminal-surface.tsx';
 
 /** The terminals at the bottom of the page. Closing the panel doesn't end them. */
 export default function TerminalPanel(): ReactNode {
-  const { activeSession, newSessions, panels, terminals } = useWorkbench();
+  const { activeProject, activeSession, newSessions, panels, terminals } = useWorkbench();
   const { projects, sessions } = useDirectory();
   // Which terminals have their own tab, and the current session, change with the tabs.
   useTabs();
@@ -19,7 +19,7 @@ export default function TerminalPanel(): ReactNode {
   const { terminals: list, shown } = terminals.panel();
   const failure = useCell(terminals.failure);
   const place = sessions.get(sessionId) ?? newSessions.origin(sessionId);
-  const projectId = place?.projectId ?? projects[0]?.projectId;
+  const projectId = place?.projectId ?? activeProject() ?? projects[0]?.projectId;
   const worktreeId = sessions.get(sessionId)?.place?.worktreeId;
   const commands = projects.find((project) => project.projectId === projectId)?.commands ?? [];
   const onTabKey = (event: KeyboardEvent, terminalId: string): void => {

@@ -49,22 +49,24 @@ export function Failure({ turnId, error }: FailureProps): ReactNode {
         </div>
       ))}
       <p role="status">{isSignedIn ? `You're signed in to ${agentName}. Send your message again.` : advice}</p>
-      {isOffered && !isSignedIn && (
-        <Button look="primary" onClick={signIn.start}>
-          {signIn.phase === 'running' ? 'Show sign-in' : 'Sign in'}
-        </Button>
-      )}
-      {said?.type === 'message' && said.content !== '' && (
-        <Button
-          {...(isSignedIn ? { look: 'primary' as const } : {})}
-          onClick={() => {
-            outgoing.send(store.sessionId, said.content);
-            store.goToEnd();
-          }}
-        >
-          Retry
-        </Button>
-      )}
+      <div className="failure-actions">
+        {isOffered && !isSignedIn && (
+          <Button look="primary" onClick={signIn.start}>
+            {signIn.phase === 'running' ? 'Show sign-in' : 'Sign in'}
+          </Button>
+        )}
+        {said?.type === 'message' && said.content !== '' && (
+          <Button
+            {...(isSignedIn ? { look: 'primary' as const } : {})}
+            onClick={() => {
+              outgoing.send(store.sessionId, said.content);
+              store.goToEnd();
+            }}
+          >
+            Retry
+          </Button>
+        )}
+      </div>
     </div>
   );
 }

@@ -2,7 +2,8 @@ import { createCell, type Cell } from '../base/cell.ts';
 import type { FilePlace } from '../files/file-store.ts';
 import type { ReviewPlace } from '../review/review-place.ts';
 import { fileTab, readTab, reviewTab, sessionOfTab } from './tab-id.ts';
-import { shownTabs, type TabsStore } from './tabs-store.ts';
+import { shownTabs } from './tabs.ts';
+import type { TabsStore } from './tabs-store.ts';
 
 /** The reviews of sessions, each in its own tab. A review loads when it is first opened. */
 export type Reviews = {
@@ -17,7 +18,7 @@ export type Reviews = {
 
 export function createReviews(tabs: TabsStore): Reviews {
   const sought: Reviews['sought'] = createCell<{ sessionId: string; place: ReviewPlace } | null>(null);
-  const isOpen = (sessionId: string): boolean => tabs.get().open.includes(reviewTab(sessionId));
+  const isOpen = (sessionId: string): boolean => tabs.all().includes(reviewTab(sessionId));
   const open: Reviews['open'] = (sessionId, place) => {
     if (place !== undefined) sought.set({ sessionId, place });
     tabs.show(reviewTab(sessionId), sessionId);
@@ -74,7 +75,7 @@ export function createFileViews(tabs: TabsStore, folderOf: (sessionId: string) =
   const activeFile = (sessionId: string) => filesOf([tabs.get().active ?? ''], sessionId)[0];
 
   const browse = (sessionId: string): void => {
-    const last = filesOf(tabs.get().open, sessionId).at(-1);
+    const last = filesOf(tabs.all(), sessionId).at(-1);
     tabs.show(last?.id ?? fileTab(sessionId, ''), sessionId);
   };
   const leave = (sessionId: string): void => {
@@ -93,25 +94,25 @@ export function createFileViews(tabs: TabsStore, folderOf: (sessionId: string) =
       const root = `${folderOf(sessionId)}/`;
       const short = (path.startsWith(root) ? path.slice(root.length) : path).replace(/^(\.\/)+/, '');
       const held = tabs.get();
-      const tab = filesOf(held.open, sessionId).find((file) => file.path === short)?.id ?? fileTab(sessionId, short);
+      const tab = filesOf(tabs.all(), sessionId).find((file) => file.path === short)?.id ?? fileTab(sessionId, short);
       const at = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
       sought.set({ tab, place: { path: short, ...at } });
       const beside = filesOf(shownTabs(held), sessionId)[0];
-      if (beside !== undefined && !held.open.includes(tab)) tabs.rename(beside.id, tab);
+      if (beside !== undefined && !tabs.all().includes(tab)) tabs.rename(beside.id, tab);
       tabs.show(tab, held.active);
     },
     browse,
     goTo(tab, path) {
       const next = fileTab(sessionOfTab(tab) ?? '', path);
-      if (tabs.get().open.includes(next)) tabs.show(next);
+      if (tabs.all().includes(next)) tabs.show(next);
       else tabs.rename(tab, next);
     },
     moved(sessionId, from, to) {
-      for (const { id, path } of filesOf(tabs.get().open, sessionId))
+      for (const { id, path } of filesOf(tabs.all(), sessionId))
         if (isIn(path, from)) tabs.rename(id, fileTab(sessionOfTab(id) ?? '', to + path.slice(from.length)));
     },
     removed(sessionId, gone) {
-      for (const { id, path } of filesOf(tabs.get().open, sessionId)) {
+      for (const { id, path } of filesOf(tabs.all(), sessionId)) {
         if (!isIn(path, gone)) continue;
         // If the tree is already visible, it stays.
         if (tabs.get().active === id) tabs.rename(id, fileTab(sessionOfTab(id) ?? '', ''));

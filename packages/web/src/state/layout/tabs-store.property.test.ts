@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { safeStorage } from '../../browser/storage.ts';
 import { boxesOf } from './split-boxes.ts';
 import { tabsOfSplit, type Edge } from './splits.ts';
-import { createTabsStore, readTabs, shownTabs, type TabsStore } from './tabs-store.ts';
+import { readTabs, shownTabs } from './tabs.ts';
+import { createTabsStore, type TabsStore } from './tabs-store.ts';
 
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g');
 const edge = fc.constantFrom<Edge>('left', 'right', 'top', 'bottom');

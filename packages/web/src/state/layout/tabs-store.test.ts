@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { safeStorage } from '../../browser/storage.ts';
-import { createTabsStore, noTabs, shownTabs } from './tabs-store.ts';
+import { noTabs, shownTabs } from './tabs.ts';
+import { createTabsStore } from './tabs-store.ts';
 
 const memory = () =>
   safeStorage(() => {

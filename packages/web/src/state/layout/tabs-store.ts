@@ -1,31 +1,38 @@
 import { createCell, type Cell } from '../base/cell.ts';
 import { readJson, type Storage } from '../../browser/storage.ts';
 import {
-  readSplits,
-  splitOf,
-  tabsOfSplit,
-  withBorderAt,
-  withoutTab,
-  withRenamed,
-  withTabAt,
-  type Border,
-  type Edge,
-  type Split,
-} from './splits.ts';
+  allTabs,
+  closing,
+  forgetting,
+  goingTo,
+  moving,
+  noLayouts,
+  placeOf,
+  renaming,
+  showing,
+  showingBeside,
+  viewOf,
+  withTabs,
+  type Layouts,
+  type ProjectOf,
+} from './layouts.ts';
+import { placed } from './place-tabs.ts';
+import { splitOf, withBorderAt, withoutTab, type Border, type Edge } from './splits.ts';
+import { readLayouts, toStored } from './stored-layouts.ts';
+import { shownTabs, withMoved, type Tabs } from './tabs.ts';
 
-/** The open tabs in order, the active one, and their splits. */
-export type Tabs = {
-  readonly open: readonly string[];
-  readonly active: string | null;
-  /** A tab is in at most one of them. A split is shown while one of its tabs is active. */
-  readonly splits: readonly Split[];
-};
-
-export type TabsStore = Cell<Tabs> & {
-  /** Shows something in its only tab. A new tab is added at the end, or right after the given one. */
+/** The tabs of the project that is shown, and what the user does with tabs of any project. */
+export type TabsStore = Pick<Cell<Tabs>, 'get' | 'subscribe'> & {
+  /** The tabs of each project. */
+  readonly layouts: Cell<Layouts>;
+  /** The open tabs of all projects. */
+  readonly all: () => readonly string[];
+  /** Shows something in its only tab, and the project it is in. A new tab is added at the end, or after the given one. */
   readonly show: (id: string, after?: string | null) => void;
   /** Shows a tab at an edge of another one; by default of the active one. */
   readonly showBeside: (id: string, edge?: Edge, beside?: string | null) => void;
+  /** Shows a project's tabs as the user left them. */
+  readonly goTo: (project: string) => void;
   /** Shows only the active tab again. */
   readonly endSplit: () => void;
   /** Removes one tab from its split; another one of it becomes active. */
@@ -34,7 +41,7 @@ export type TabsStore = Cell<Tabs> & {
   readonly moveBorder: (border: Border, ratio: number) => void;
   /** Closes the tab, but doesn't end what it shows; the neighbour becomes active. */
   readonly close: (id: string) => void;
-  /** Closes all tabs but this one. */
+  /** Closes all other tabs of its project. */
   readonly closeOthers: (id: string) => void;
   /** Changes what a tab shows. If that is already open, this becomes its only tab. */
   readonly rename: (from: string, to: string) => void;
@@ -49,108 +56,92 @@ export type TabsStore = Cell<Tabs> & {
    * way.
    */
   readonly leave: () => void;
+  /** The projects of more tabs may be known now: moves those tabs there. */
+  readonly place: () => void;
+  /** A project was removed: closes its tabs. */
+  readonly forget: (project: string) => void;
 };
 
 const key = 'liminal.tabs';
-export const noTabs: Tabs = { open: [], active: null, splits: [] };
-
-/**
- * Reads tabs and makes them valid: no duplicates, and only open ones visible. Accepts those of earlier versions, too.
- */
-export function readTabs(value: unknown): Tabs | null {
-  const { open, active, split, splits } = (value ?? {}) as Record<string, unknown>;
-  if (!Array.isArray(open)) return null;
-  const ids = [...new Set(open.filter((id): id is string => typeof id === 'string'))];
-  const shown = active === null ? null : typeof active === 'string' && ids.includes(active) ? active : (ids[0] ?? null);
-  return { open: ids, active: shown, splits: readSplits(splits ?? split, ids) };
-}
-
-/** The visible tabs, column by column. */
-export function shownTabs({ active, splits }: Tabs): readonly string[] {
-  if (active === null) return [];
-  const split = splitOf(splits, active);
-  return split === undefined ? [active] : tabsOfSplit(split);
-}
-
-const opened = (open: readonly string[], id: string, after: string | null = null): readonly string[] => {
-  if (open.includes(id)) return open;
-  const at = after === null ? -1 : open.indexOf(after);
-  return at < 0 ? [...open, id] : open.toSpliced(at + 1, 0, id);
-};
-
-function closed(tabs: Tabs, id: string): Tabs {
-  const index = tabs.open.indexOf(id);
-  if (index < 0) return tabs;
-  const open = tabs.open.filter((other) => other !== id);
-  const beside = shownTabs({ ...tabs, active: id }).filter((other) => other !== id);
-  const next = beside.at(-1) ?? open[Math.min(index, open.length - 1)] ?? null;
-  return { open, active: tabs.active === id ? next : tabs.active, splits: withoutTab(tabs.splits, id) };
-}
 
 /** The open and visible tabs of this browser; survives a reload. */
-export function createTabsStore(storage: Storage): TabsStore {
-  const cell = createCell<Tabs>(readJson(storage, key, readTabs) ?? noTabs);
-  cell.subscribe(() => storage.write(key, JSON.stringify(cell.get())));
+export function createTabsStore(storage: Storage, projectOf: ProjectOf = () => undefined): TabsStore {
+  const cell = createCell<Layouts>(readJson(storage, key, readLayouts) ?? noLayouts);
+  let view = viewOf(cell.get());
+  cell.subscribe(() => {
+    view = viewOf(cell.get());
+    storage.write(key, JSON.stringify(toStored(cell.get())));
+  });
+  /** Changes the project that is shown. What becomes active is shown. */
+  const change = (task: (tabs: Tabs) => Tabs): void =>
+    cell.update((layouts) => {
+      const tabs = task(view);
+      return tabs === view ? layouts : withTabs({ ...layouts, isHome: false }, layouts.current, () => tabs);
+    });
+  /** Tabs of other projects return there when they are no longer next to one of this project. */
+  const returned = (layouts: Layouts, ids: readonly string[]): Layouts =>
+    ids.reduce((held, id) => {
+      const home = projectOf(id);
+      return home === undefined || home === held.current ? held : moving(held, [id], home, false);
+    }, layouts);
+  const inSplit = (layouts: Layouts, task: (tabs: Tabs) => Tabs): Layouts => withTabs(layouts, layouts.current, task);
+
   return {
-    ...cell,
-    show: (id, after = null) => cell.update((tabs) => ({ ...tabs, open: opened(tabs.open, id, after), active: id })),
+    get: () => view,
+    subscribe: cell.subscribe,
+    layouts: cell,
+    all: () => allTabs(cell.get()),
+    show: (id, after = null) => cell.update((layouts) => showing(layouts, id, after, projectOf)),
     showBeside: (id, edge = 'right', beside = null) =>
-      cell.update((tabs) => {
-        const other = beside ?? (tabs.active === id ? tabs.open.find((each) => each !== id) : tabs.active);
-        const open = opened(tabs.open, id, other ?? null);
-        if (other === null || other === undefined) return { ...tabs, open, active: id };
-        return { open, active: id, splits: withTabAt(tabs.splits, id, other, edge) };
-      }),
+      cell.update((layouts) => showingBeside(layouts, id, edge, beside)),
+    goTo: (project) => cell.update((layouts) => goingTo(layouts, project)),
     endSplit: () =>
-      cell.update((tabs) => {
-        const shown = splitOf(tabs.splits, tabs.active);
-        return shown === undefined ? tabs : { ...tabs, splits: tabs.splits.filter((split) => split !== shown) };
+      cell.update((layouts) => {
+        const shown = splitOf(view.splits, view.active);
+        if (shown === undefined) return layouts;
+        const others = shownTabs(view).filter((id) => id !== view.active);
+        const ended = inSplit(layouts, (tabs) => ({ ...tabs, splits: tabs.splits.filter((split) => split !== shown) }));
+        return returned(ended, others);
       }),
     takeOut: (id) =>
-      cell.update((tabs) => {
-        const beside = shownTabs(tabs).filter((other) => other !== id);
-        const active = tabs.active === id ? (beside[0] ?? id) : tabs.active;
-        return { ...tabs, active, splits: withoutTab(tabs.splits, id) };
+      cell.update((layouts) => {
+        const others = shownTabs(view).filter((other) => other !== id);
+        const out = inSplit(layouts, (tabs) => ({
+          ...tabs,
+          active: tabs.active === id ? (others[0] ?? id) : tabs.active,
+          splits: withoutTab(tabs.splits, id),
+        }));
+        return others.length === 0 ? out : returned(out, [id]);
       }),
     moveBorder: (border, ratio) =>
-      cell.update((tabs) => {
+      change((tabs) => {
         const shown = splitOf(tabs.splits, tabs.active);
         if (shown === undefined) return tabs;
         const moved = withBorderAt(shown, border, ratio);
         return { ...tabs, splits: tabs.splits.map((split) => (split === shown ? moved : split)) };
       }),
-    close: (id) => cell.update((tabs) => closed(tabs, id)),
+    close: (id) => cell.update((layouts) => closing(layouts, id)),
     closeOthers: (id) =>
-      cell.update((tabs) => (tabs.open.includes(id) ? { open: [id], active: id, splits: [] } : tabs)),
-    rename: (from, to) =>
-      cell.update((tabs) => {
-        if (from === to || !tabs.open.includes(from)) return tabs;
-        const { open, active, splits } = tabs.open.includes(to) ? closed(tabs, to) : tabs;
-        const named = (id: string): string => (id === from ? to : id);
-        return {
-          open: open.map(named),
-          active: tabs.active === to ? to : active === null ? null : named(active),
-          splits: withRenamed(splits, from, to),
-        };
+      cell.update((layouts) => {
+        const place = placeOf(layouts, id);
+        if (place === undefined) return layouts;
+        return withTabs({ ...layouts, isHome: false }, place, () => ({ open: [id], active: id, splits: [] }));
       }),
+    rename: (from, to) => cell.update((layouts) => renaming(layouts, from, to)),
     step: (step) =>
-      cell.update((tabs) => {
+      change((tabs) => {
         if (tabs.open.length === 0) return tabs;
         const index = tabs.active === null ? -Math.min(step, 0) : tabs.open.indexOf(tabs.active) + step;
         return { ...tabs, active: tabs.open.at(index % tabs.open.length) ?? null };
       }),
     showAt: (index) =>
-      cell.update((tabs) => {
+      change((tabs) => {
         const active = tabs.open[index];
         return active === undefined || active === tabs.active ? tabs : { ...tabs, active };
       }),
-    move: (id, by) =>
-      cell.update((tabs) => {
-        const from = tabs.open.indexOf(id);
-        const to = Math.min(Math.max(from + by, 0), tabs.open.length - 1);
-        if (from < 0 || from === to) return tabs;
-        return { ...tabs, open: tabs.open.toSpliced(from, 1).toSpliced(to, 0, id) };
-      }),
-    leave: () => cell.update((tabs) => ({ ...tabs, active: null })),
+    move: (id, by) => cell.update((layouts) => inSplit(layouts, (tabs) => withMoved(tabs, id, by))),
+    leave: () => cell.update((layouts) => ({ ...layouts, isHome: true })),
+    place: () => cell.update((layouts) => placed(layouts, projectOf)),
+    forget: (project) => cell.update((layouts) => forgetting(layouts, project, projectOf)),
   };
 }

@@ -19,11 +19,13 @@ type TerminalPanelsDeps = {
 export type TerminalPanelStore = Cell<TerminalPanels> & {
   /** The user may have switched projects: restores the panel of the new one. */
   readonly projectChanged: () => void;
+  /** A project was removed. */
+  readonly forget: (projectId: string) => void;
 };
 
 /** The terminals that are in tabs. */
 export const terminalTabs = (tabs: TabsStore) => ({
-  has: (terminalId: string): boolean => tabs.get().open.includes(terminalTab(terminalId)),
+  has: (terminalId: string): boolean => tabs.all().includes(terminalTab(terminalId)),
   show: (terminalId: string): void => tabs.show(terminalTab(terminalId), tabs.get().active),
   close: (terminalId: string): void => tabs.close(terminalTab(terminalId)),
 });
@@ -73,6 +75,8 @@ export function createTerminalPanels(deps: TerminalPanelsDeps): TerminalPanelSto
   });
   return {
     ...cell,
+    forget: (projectId) =>
+      cell.update((held) => Object.fromEntries(Object.entries(held).filter(([id]) => id !== projectId))),
     projectChanged() {
       const found = project();
       const next = found === null ? firstScreen : found;

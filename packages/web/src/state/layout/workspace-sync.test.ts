@@ -4,7 +4,8 @@ import { createCollapsedStore } from './collapsed-store.ts';
 import { createSidebarStore } from './sidebar-store.ts';
 import { safeStorage } from '../../browser/storage.ts';
 import { createCell } from '../base/cell.ts';
-import { createTabsStore, shownTabs } from './tabs-store.ts';
+import { shownTabs } from './tabs.ts';
+import { createTabsStore } from './tabs-store.ts';
 import type { TerminalPanels } from './terminal-panels.ts';
 import { syncWorkspace } from './workspace-sync.ts';
 
@@ -21,13 +22,14 @@ function setup(server: Server, storage = memory()) {
   const saves: Workspace[] = [];
   const gone = { ok: false, failure: { code: 'UNREACHABLE', message: '' } } as const;
   const parts = {
-    tabs: createTabsStore(storage),
+    tabs: createTabsStore(storage, (tab) => (tab.includes('/') ? tab.split('/')[0] : undefined)),
     collapsedGroups: createCollapsedStore(storage),
     sidebar: createSidebarStore(storage),
     terminalPanels: createCell<TerminalPanels>({}),
   };
   const sync = syncWorkspace({
     ...parts,
+    layouts: parts.tabs.layouts,
     storage,
     isLocal: (sessionId) => sessionId.startsWith('local'),
     api: {
@@ -92,8 +94,8 @@ describe('workspace-sync', () => {
   it('keeps all kinds of tabs, their splits, and the terminal panel of each project', async () => {
     const server = empty();
     const before = setup(server);
-    ['a', 'file:a:src/x.ts', 'terminal:t'].forEach((id) => before.tabs.show(id));
-    before.tabs.showBeside('file:a:src/x.ts', 'bottom', 'a');
+    ['a', 'file:a:x.ts', 'terminal:t'].forEach((id) => before.tabs.show(id));
+    before.tabs.showBeside('file:a:x.ts', 'bottom', 'a');
     before.terminalPanels.set({ p: { isShown: true, height: 300, terminalId: 't2' } });
     before.elapse();
     await vi.waitFor(() => expect(Workspace.parse(server.kept).splits).toHaveLength(1));
@@ -101,6 +103,55 @@ describe('workspace-sync', () => {
     await after.sync.connected();
     expect(after.tabs.get()).toEqual(before.tabs.get());
     expect(after.terminalPanels.get()).toEqual(before.terminalPanels.get());
+  });
+
+  it('keeps the tabs of each project, also in another browser', async () => {
+    const server = empty();
+    const before = setup(server);
+    ['shop/1', 'shop/2', 'site/1', 'site/2'].forEach((id) => before.tabs.show(id));
+    before.tabs.showBeside('site/1', 'left', 'site/2');
+    before.tabs.show('shop/1');
+    before.elapse();
+    await vi.waitFor(() => expect(Workspace.parse(server.kept).project).toBe('shop'));
+    expect(server.kept.tabs).toEqual(['shop/1', 'shop/2', 'site/1', 'site/2']);
+    const after = setup(server);
+    await after.sync.connected();
+    expect(after.tabs.get()).toMatchObject({ open: ['shop/1', 'shop/2'], active: 'shop/1' });
+    after.tabs.goTo('site');
+    expect(shownTabs(after.tabs.get())).toEqual(['site/1', 'site/2']);
+  });
+
+  it('doesn’t save that something is gone: another browser may have arranged its tabs since', async () => {
+    const server = empty();
+    const { tabs, sync, elapse, timers, saves } = setup(server);
+    await sync.connected();
+    ['a', 'b', 'c'].forEach((id) => tabs.show(id));
+    elapse();
+    await vi.waitFor(() => expect(saves).toHaveLength(1));
+    await vi.waitFor(() => expect(server.kept.tabs).toEqual(['a', 'b', 'c']));
+    server.kept = { tabs: ['c', 'a', 'other'], activeTab: 'other' };
+    sync.withoutSaving(() => tabs.close('b'));
+    expect(tabs.get().open).toEqual(['a', 'c']);
+    expect(timers.size).toBe(0);
+    sync.flush();
+    await sync.connected();
+    expect(saves).toHaveLength(1);
+    // The user's next change is saved, without what is gone.
+    tabs.show('d');
+    elapse();
+    await vi.waitFor(() => expect(server.kept.tabs).toEqual(['a', 'c', 'd']));
+  });
+
+  it('doesn’t save again because something went while a save was under way', async () => {
+    const { promise: gate, resolve } = Promise.withResolvers<void>();
+    const storage = memory();
+    const { tabs, sync, elapse, timers } = setup({ ...empty(), gate }, storage);
+    ['a', 'b'].forEach((id) => tabs.show(id));
+    elapse();
+    sync.withoutSaving(() => tabs.close('b'));
+    resolve();
+    await vi.waitFor(() => expect(storage.read('liminal.workspace.unsent')).toBeNull());
+    expect(timers.size).toBe(0);
   });
 
   it('keeps changes made while the server was away through a reload, and then saves them', async () => {

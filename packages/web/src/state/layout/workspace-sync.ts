@@ -3,13 +3,13 @@ import type { Api } from '../../connection/api.ts';
 import { createCell, type Cell } from '../base/cell.ts';
 import { clampWidth, sidebarLimits, type SidebarLayout } from './sidebar-store.ts';
 import type { Storage } from '../../browser/storage.ts';
-import { readTabs, type Tabs } from './tabs-store.ts';
-import { tabsOfSplit } from './splits.ts';
+import { allTabs, viewOf, type Layouts } from './layouts.ts';
+import { readLayouts, toStored, withLocalTabs } from './stored-layouts.ts';
 import type { TerminalPanels } from './terminal-panels.ts';
 
 export type WorkspaceDeps = {
   readonly api: Pick<Api['workbench'], 'workspace' | 'saveWorkspace'>;
-  readonly tabs: Cell<Tabs>;
+  readonly layouts: Cell<Layouts>;
   readonly collapsedGroups: Cell<ReadonlySet<string>>;
   readonly sidebar: Cell<SidebarLayout>;
   readonly terminalPanels: Cell<TerminalPanels>;
@@ -26,6 +26,11 @@ export type WorkspaceSync = {
   readonly connected: () => Promise<void>;
   /** The page may be closing: saves pending changes now. */
   readonly flush: () => void;
+  /**
+   * Changes the layout without saving it: something is gone, or its project became known. Every browser finds that out
+   * by itself. If one of them saved it, it would replace what another has arranged since.
+   */
+  readonly withoutSaving: (task: () => void) => void;
 };
 
 const key = 'liminal.workspace.unsent';
@@ -38,7 +43,7 @@ const quietMs = 300;
  */
 export function syncWorkspace({
   api,
-  tabs,
+  layouts,
   collapsedGroups,
   sidebar,
   terminalPanels,
@@ -46,24 +51,23 @@ export function syncWorkspace({
   isLocal,
   after,
 }: WorkspaceDeps): WorkspaceSync {
-  const settled = createCell(tabs.get().open.length > 0);
+  const settled = createCell(allTabs(layouts.get()).length > 0);
   let adopted = false;
-  let adopting = false;
+  let isSaving = true;
   let underWay = 0;
+  /** How often the user has changed the layout. */
+  let changes = 0;
   /** False once two saves overlapped: the server may have applied the older one last. */
   let isOrderKnown = true;
   let choseFirstScreen = false;
   let cancel: () => void = () => {};
 
   const current = (): Workspace => {
-    const { open, active, splits } = tabs.get();
     const { width, hidden } = sidebar.get();
     return {
-      tabs: open.filter((tab) => !isLocal(tab)),
-      activeTab: active === null || isLocal(active) ? null : active,
+      ...toStored(layouts.get(), (tab) => !isLocal(tab)),
       collapsed: [...collapsedGroups.get()],
       sidebarWidth: hidden ? 0 : width,
-      splits: splits.filter((split) => !tabsOfSplit(split).some(isLocal)),
       terminals: terminalPanels.get(),
     };
   };
@@ -73,11 +77,11 @@ export function syncWorkspace({
     if (underWay > 0 && !leaving) return;
     isOrderKnown &&= underWay === 0;
     underWay += 1;
-    const sent = current();
-    const reply = await api.saveWorkspace(sent, { keepalive: leaving });
+    const sent = changes;
+    const reply = await api.saveWorkspace(current(), { keepalive: leaving });
     underWay -= 1;
     if (!reply.ok || underWay > 0) return;
-    if (isOrderKnown && JSON.stringify(sent) === JSON.stringify(current())) storage.write(key, null);
+    if (isOrderKnown && sent === changes) storage.write(key, null);
     else plan();
     isOrderKnown = true;
   };
@@ -87,33 +91,37 @@ export function syncWorkspace({
   };
 
   const adopt = (workspace: Workspace): void => {
-    adopting = true;
-    const { tabs: open, activeTab = null, splits, split, collapsed, sidebarWidth, terminals } = workspace;
-    const held = tabs.get();
-    const local = held.open.filter(isLocal);
-    const isOwnShown = choseFirstScreen || (held.active !== null && isLocal(held.active));
-    const active = isOwnShown ? held.active : activeTab;
-    const merged = open === undefined ? null : readTabs({ open: [...open, ...local], active, splits, split });
-    if (merged !== null) tabs.set(merged);
+    const { activeTab = null, collapsed, sidebarWidth, terminals } = workspace;
+    const { active } = viewOf(layouts.get());
+    const isOwnShown = choseFirstScreen || (active !== null && isLocal(active));
+    const read = readLayouts({ ...workspace, activeTab });
+    if (read !== null) layouts.set(withLocalTabs(read, layouts.get(), isLocal, isOwnShown));
     if (terminals !== undefined) terminalPanels.set(terminals);
     if (collapsed !== undefined) collapsedGroups.set(new Set(collapsed));
     if (sidebarWidth !== undefined) {
       const isHidden = sidebarWidth === 0;
       sidebar.set({ width: isHidden ? sidebarLimits.usual : clampWidth(sidebarWidth), hidden: isHidden });
     }
-    adopting = false;
+  };
+
+  const withoutSaving = (task: () => void): void => {
+    const before = isSaving;
+    isSaving = false;
+    task();
+    isSaving = before;
   };
 
   let known = JSON.stringify(current());
-  for (const cell of [tabs, collapsedGroups, sidebar, terminalPanels]) {
+  for (const cell of [layouts, collapsedGroups, sidebar, terminalPanels]) {
     cell.subscribe(() => {
       const before = known;
       known = JSON.stringify(current());
-      if (adopting) return;
+      if (!isSaving) return;
       // Nothing to save. But a user who goes to the first screen before the saved tabs have arrived stays there when
       // they do.
-      if (known === before) choseFirstScreen = tabs.get().active === null;
+      if (known === before) choseFirstScreen = viewOf(layouts.get()).active === null;
       else {
+        changes += 1;
         storage.write(key, '1');
         plan();
       }
@@ -130,11 +138,12 @@ export function syncWorkspace({
     // Changes the user made while the layout was loading win.
     if (!reply.ok || storage.read(key) !== null) return undefined;
     adopted = true;
-    return adopt(reply.value);
+    return withoutSaving(() => adopt(reply.value));
   };
 
   return {
     settled,
+    withoutSaving,
     async connected() {
       await connected();
       settled.set(true);

@@ -73,8 +73,10 @@ export function createStartForm(deps: StartFormDeps): StartForm {
       drafts.write(id, '');
       drafts.keepImages(id, []);
       // An unused one in a tab is no longer needed.
-      const unused = tabs.get().open.find((open) => isNewSession(open) && newSessions.isUnused(open));
-      if (unused !== undefined) tabs.rename(unused, id);
+      const unused = tabs.all().find((open) => isNewSession(open) && newSessions.isUnused(open));
+      const projectOf = (each: string): string | undefined => newSessions.get().get(each)?.projectId;
+      if (unused !== undefined && projectOf(unused) === projectOf(id)) tabs.rename(unused, id);
+      else if (unused !== undefined) tabs.close(unused);
       deps.show(id);
       current.set(null);
       if (content !== '' || (options.images?.length ?? 0) > 0) deps.outgoing.send(id, content, options);

@@ -3,6 +3,7 @@ import { isNewSession } from '../sessions/new-sessions.ts';
 import { attentionOf } from '@liminal/domain/session/attention';
 import { exportActions, importAction } from './file-actions.ts';
 import { messageActions } from './message-actions.ts';
+import { projectActions } from './project-actions.ts';
 import { tabActions } from './tab-actions.ts';
 import { terminalActions } from './terminal-actions.ts';
 import { viewActions } from './view-actions.ts';
@@ -50,7 +51,8 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
   const active = workbench.activeSession();
   const shown = active === null ? undefined : directory.get().sessions.get(active);
   const place = shown ?? workbench.newSessions.origin(active ?? '');
-  const projectId = place?.projectId ?? directory.get().projects[0]?.projectId;
+  const chosen = place?.projectId ?? workbench.activeProject() ?? undefined;
+  const projectId = chosen ?? directory.get().projects[0]?.projectId;
   const waiting = nextWaiting(workbench);
   const onActive = (task: (sessionId: string) => void) => (): void => {
     if (active !== null) task(active);
@@ -76,8 +78,8 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
       group: 'Sessions',
       keys: alt('KeyN', 'N'),
       isPossible: projectId !== undefined,
-      // Without an active session, the form knows best where the user works.
-      run: () => panels.open({ name: 'new-session', ...(place !== undefined && { projectId: place.projectId }) }),
+      // On the first screen, the form knows best where the user works.
+      run: () => panels.open({ name: 'new-session', ...(chosen !== undefined && { projectId: chosen }) }),
     },
     {
       id: 'next-waiting',
@@ -239,5 +241,6 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
       isPossible: true,
       run: () => panels.open({ name: 'shortcuts' }),
     },
+    ...projectActions(workbench),
   ];
 }

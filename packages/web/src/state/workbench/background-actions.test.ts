@@ -30,7 +30,8 @@ async function setup(reply: typeof done | typeof refused) {
   tabs.show('s');
   const failures = createFailureStore();
   const actions = backgroundActions({
-    api: { cancel: answer, export: answer, patch: answer },
+    api: { cancel: answer, export: answer, patch: answer, send: answer, sentMessage: answer },
+    newId: () => 'new',
     importInto: answer,
     directory,
     failures,
@@ -44,12 +45,14 @@ describe('background actions', () => {
     ['rename', "Couldn't rename “New session”."],
     ['archive', "Couldn't archive “New session”."],
     ['stop', "Couldn't stop “New session”."],
+    ['retry', "Couldn't retry “New session”."],
     ['distrust', "Couldn't stop trusting shop."],
   ] as const)('%s that fails is reported, and nothing has changed', async (name, what) => {
     const { actions, directory, failures, tabs } = await setup(refused);
     if (name === 'archive') await actions.archive('s', true);
     else if (name === 'rename') await actions.rename('s', 'Other');
     else if (name === 'stop') await actions.stop('s');
+    else if (name === 'retry') await actions.retryTurn('s', 't');
     else await actions.distrust('p');
     expect(failures.get()).toEqual({ what, why: "Can't reach the server." });
     expect(tabs.get().open).toEqual(['s']);

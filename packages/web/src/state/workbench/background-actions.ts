@@ -8,7 +8,8 @@ import { titleOf } from '../sessions/titles.ts';
 import { createCell, type Cell } from '../base/cell.ts';
 
 type BackgroundActionsDeps = {
-  readonly api: Pick<Api['session'], 'cancel' | 'export' | 'patch'>;
+  readonly api: Pick<Api['session'], 'cancel' | 'export' | 'patch' | 'send' | 'sentMessage'>;
+  readonly newId: () => string;
   readonly importInto: Api['project']['importSession'];
   readonly directory: DirectoryStore;
   readonly failures: FailureStore;
@@ -22,7 +23,7 @@ const exportTypes: Record<ExportFormat, string> = {
 };
 
 /** Actions from a menu, the palette or a key, where nothing waits for the answer: failures are reported. */
-export function backgroundActions({ api, importInto, directory, failures, tabs }: BackgroundActionsDeps) {
+export function backgroundActions({ api, newId, importInto, directory, failures, tabs }: BackgroundActionsDeps) {
   const report = (failure: ApiFailure | null, what: string): boolean => {
     if (failure === null) failures.dismiss();
     else failures.report(what, failure);
@@ -31,6 +32,12 @@ export function backgroundActions({ api, importInto, directory, failures, tabs }
   const failureOf = (reply: ApiResult<unknown>): ApiFailure | null => (reply.ok ? null : reply.failure);
   const named = (sessionId: string): string => `“${titleOf(directory.get().sessions.get(sessionId))}”`;
   return {
+    /** Sends the message of a failed turn again, with its images and mentions. */
+    async retryTurn(sessionId: string, turnId: string): Promise<void> {
+      const said = await api.sentMessage(sessionId, turnId);
+      const reply = said.ok ? await api.send(sessionId, { ...said.value, clientMessageId: newId() }) : said;
+      report(failureOf(reply), `Couldn't retry ${named(sessionId)}.`);
+    },
     async rename(sessionId: string, title: string): Promise<void> {
       report(failureOf(await api.patch(sessionId, { title })), `Couldn't rename ${named(sessionId)}.`);
     },

@@ -2,35 +2,55 @@ import type { TerminalSummary } from '@liminal/contracts';
 import type { Cell } from '../base/cell.ts';
 import type { DraftStore } from '../sessions/draft-store.ts';
 import type { NewSessions } from '../sessions/new-sessions.ts';
+import { unknownProject, type ProjectOf } from '../layout/layouts.ts';
 import { readTab, sessionOfTab } from '../layout/tab-id.ts';
 import type { PanelStore } from '../layout/panel-store.ts';
-import { shownTabs, type TabsStore } from '../layout/tabs-store.ts';
+import { shownTabs } from '../layout/tabs.ts';
+import type { TabsStore } from '../layout/tabs-store.ts';
 import type { Directory } from './directory-store.ts';
+
+type ProjectsOfTabs = {
+  readonly directory: () => Directory;
+  readonly newSessions: () => Pick<NewSessions, 'origin'>;
+  readonly terminals: () => Cell<readonly TerminalSummary[] | null>;
+};
+
+/** Finds the project that a tab's session or terminal belongs to. */
+export const projectsOfTabs =
+  ({ directory, newSessions, terminals }: ProjectsOfTabs): ProjectOf =>
+  (id) => {
+    const tab = readTab(id);
+    if (tab.kind === 'terminal')
+      return (
+        terminals()
+          .get()
+          ?.find(({ terminalId }) => terminalId === tab.terminalId)?.projectId ?? undefined
+      );
+    return (directory().sessions.get(tab.sessionId) ?? newSessions().origin(tab.sessionId))?.projectId;
+  };
 
 type CurrentWorkDeps = {
   readonly tabs: TabsStore;
   readonly panels: PanelStore;
   readonly drafts: Pick<DraftStore, 'add' | 'images' | 'keepImages' | 'mentions'>;
-  readonly directory: () => Directory;
-  readonly newSessions: Pick<NewSessions, 'origin'>;
-  readonly terminals: Cell<readonly TerminalSummary[] | null>;
 };
 
 /** The session and project the user works in, whatever the active tab shows. */
 export function createCurrentWork(deps: CurrentWorkDeps) {
-  const { tabs, panels, drafts, directory, newSessions, terminals } = deps;
-  let lastSession: string | null = null;
+  const { tabs, panels, drafts } = deps;
+  const lastSessions = new Map<string, string>();
   const followActive = (): void => {
     const { active } = tabs.get();
-    if (active !== null) lastSession = sessionOfTab(active) ?? lastSession;
+    const sessionId = active === null ? null : sessionOfTab(active);
+    if (sessionId !== null) lastSessions.set(tabs.layouts.get().current, sessionId);
   };
   tabs.subscribe(followActive);
   followActive();
 
   /** Moves to the conversation to continue writing. */
   const toConversation = (sessionId: string): void => {
-    const { open, active } = tabs.get();
-    if (active !== sessionId && open.some((id) => sessionOfTab(id) === sessionId)) tabs.show(sessionId);
+    const { active } = tabs.get();
+    if (active !== sessionId && tabs.all().some((id) => sessionOfTab(id) === sessionId)) tabs.show(sessionId);
   };
   panels.insert.subscribe(() => {
     const { sessionId = '', text = '', images = [], mentions = [] } = panels.insert.get() ?? {};
@@ -49,15 +69,14 @@ export function createCurrentWork(deps: CurrentWorkDeps) {
   return {
     toConversation,
     /** The session the user works in, or did before they switched to a terminal; null on the first screen. */
-    activeSession: (): string | null => (tabs.get().active === null ? null : lastSession),
-    /** Null on the first screen; undefined while it isn't known. */
+    activeSession: (): string | null =>
+      tabs.get().active === null ? null : (lastSessions.get(tabs.layouts.get().current) ?? null),
+    /** The project whose tabs are shown. Null on the first screen; undefined while it isn't known. */
     activeProject(): string | null | undefined {
-      const { active } = tabs.get();
-      if (active === null) return null;
-      const tab = readTab(active);
-      if (tab.kind === 'terminal')
-        return terminals.get()?.find(({ terminalId }) => terminalId === tab.terminalId)?.projectId ?? undefined;
-      return (directory().sessions.get(tab.sessionId) ?? newSessions.origin(tab.sessionId))?.projectId;
+      const { current, isHome } = tabs.layouts.get();
+      if (isHome) return null;
+      if (current !== unknownProject) return current;
+      return tabs.get().active === null ? null : undefined;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Keys } from '../../ui/keys.ts';
-import { shownTabs } from '../layout/tabs-store.ts';
+import { shownTabs } from '../layout/tabs.ts';
 import type { Action, FocusTargets } from './actions.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -103,7 +103,7 @@ export function tabActions({ panels, tabs }: Workbench, focus: FocusTargets): re
       title: 'List open tabs',
       group: 'Tabs',
       keys: alt('KeyT', 'T'),
-      isPossible: open.length > 1,
+      isPossible: tabs.all().length > 1,
       run: () => panels.tabList.set(true),
     },
     {

@@ -8,12 +8,13 @@ export const terminalKeys: Keys = { code: 'Backquote', label: '`', mod: true };
 
 /** Terminals in the active session's folder, and its project's saved commands. */
 export function terminalActions(workbench: Workbench, focus: FocusTargets): readonly Action[] {
-  const { activeSession, directory, newSessions, tabs, terminals } = workbench;
+  const { activeProject, activeSession, directory, newSessions, tabs, terminals } = workbench;
   const { projects, sessions } = directory.get();
   const active = activeSession() ?? '';
   const shown = readTab(tabs.get().active ?? '');
   const session = sessions.get(active);
-  const projectId = (session ?? newSessions.origin(active))?.projectId ?? projects[0]?.projectId;
+  const place = session ?? newSessions.origin(active);
+  const projectId = place?.projectId ?? activeProject() ?? projects[0]?.projectId;
   const worktreeId = session?.place?.worktreeId;
   const commands = projects.find((project) => project.projectId === projectId)?.commands ?? [];
   return [

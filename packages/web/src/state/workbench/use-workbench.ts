@@ -3,7 +3,7 @@ import type { Cell } from '../base/cell.ts';
 import type { ConnectionState } from './connection-store.ts';
 import type { Directory } from './directory-store.ts';
 import type { OutgoingMessage } from '../sessions/outgoing-store.ts';
-import type { Tabs } from '../layout/tabs-store.ts';
+import type { Tabs } from '../layout/tabs.ts';
 import type { Workbench } from './workbench.ts';
 
 export const WorkbenchContext = createContext<Workbench | null>(null);
@@ -15,7 +15,8 @@ export function useWorkbench(): Workbench {
   return workbench;
 }
 
-export const useCell = <T>(cell: Cell<T>): T => useSyncExternalStore(cell.subscribe, cell.get);
+export const useCell = <T>(cell: Pick<Cell<T>, 'get' | 'subscribe'>): T =>
+  useSyncExternalStore(cell.subscribe, cell.get);
 
 export const useDirectory = (): Directory => useCell(useWorkbench().directory);
 /** One value from the directory. Ignores other changes, which come with every session. */

@@ -125,7 +125,8 @@ describe('workbench', () => {
       ['new', 'one'],
       ['new', 'two'],
     ]);
-    expect(workbench.tabs.get()).toMatchObject({ open: ['s', 'new'], active: 'new' });
+    expect(workbench.tabs.all()).toEqual(['s', 'new']);
+    expect(workbench.tabs.get().active).toBe('new');
     expect(socket.subscribe).toHaveBeenLastCalledWith('new');
     expect(socket.unsubscribe).not.toHaveBeenCalled();
   });
@@ -181,12 +182,14 @@ describe('workbench', () => {
     await vi.waitFor(() => expect(workbench.connection.get().otherVersion).toBe('2'));
   });
 
-  it('restores the tabs from the server, and closes one whose session is gone', async () => {
-    const { workbench, socketDeps } = setup();
+  it('restores the tabs from the server, and closes one whose session is gone without saving that', async () => {
+    const { workbench, api, socketDeps } = setup();
     socketDeps.onState({ phase: 'open' });
     await vi.waitFor(() => expect(workbench.tabs.get().open).toEqual(['kept']));
     socketDeps.onMessage({ type: 'directory:changed', sessions: [], removed: ['kept'] });
     expect(workbench.tabs.get().open).toEqual([]);
+    workbench.workspace.flush();
+    expect(api.saveWorkspace).not.toHaveBeenCalled();
   });
 
   it('reports that a session can’t be shown', () => {

@@ -4,7 +4,7 @@ import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
 import type { ReadMessage } from '@liminal/client/read-message';
 import type { Socket, SocketDeps } from '@liminal/client/socket';
 import { createCompareStore } from '../compare/compare-store.ts';
-import { createCurrentWork } from './current-work.ts';
+import { createCurrentWork, projectsOfTabs } from './current-work.ts';
 import { createConnectionStore } from './connection-store.ts';
 import { createAgentInstalls } from './agent-installs.ts';
 import { createDirectoryStore } from './directory-store.ts';
@@ -33,7 +33,8 @@ import { createSidebarStore } from '../layout/sidebar-store.ts';
 import type { Storage } from '../../browser/storage.ts';
 import { createTerminalStore } from '../terminals/terminal-store.ts';
 import { createWorktreeStore } from '../worktrees/worktree-store.ts';
-import { createTabsStore, shownTabs } from '../layout/tabs-store.ts';
+import { shownTabs } from '../layout/tabs.ts';
+import { createTabsStore } from '../layout/tabs-store.ts';
 import { createDensityStore, createThemeStore, type Density, type Theme } from '../layout/theme-store.ts';
 import { syncWorkspace } from '../layout/workspace-sync.ts';
 
@@ -61,7 +62,12 @@ export function createWorkbench(deps: WorkbenchDeps) {
   const connection = createConnectionStore(deps.pageVersion);
   const storage = deps.createStorage(connection.storageRefused);
   const api = deps.createApi(connection.refused);
-  const tabs = createTabsStore(storage);
+  const projectOf = projectsOfTabs({
+    directory: () => directory.get(),
+    newSessions: () => newSessions,
+    terminals: () => terminals.list,
+  });
+  const tabs = createTabsStore(storage, projectOf);
   const collapsedGroups = createCollapsedStore(storage);
   const sidebar = createSidebarStore(storage);
   const notifier = createNotifier({
@@ -113,7 +119,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     drafts,
     newId: deps.newId,
     now: deps.now,
-    isOpen: (id) => tabs.get().open.includes(id) || startForm.current.get() === id,
+    isOpen: (id) => tabs.all().includes(id) || startForm.current.get() === id,
     hasMessages: (id) => outgoing.get().some((message) => message.sessionId === id),
     knownInfo: (cliType) => infoOfAgent(cliType),
     onBegun(id, sessionId) {
@@ -136,18 +142,11 @@ export function createWorkbench(deps: WorkbenchDeps) {
     say: (message) => socket.sayToTerminal(message),
     tabs: terminalTabs(tabs),
   });
-  const work = createCurrentWork({
-    tabs,
-    panels,
-    drafts,
-    directory: directory.get,
-    newSessions,
-    terminals: terminals.list,
-  });
+  const work = createCurrentWork({ tabs, panels, drafts });
   const terminalPanels = createTerminalPanels({ storage, project: work.activeProject, ...terminals });
   const workspace = syncWorkspace({
     api: api.workbench,
-    tabs,
+    layouts: tabs.layouts,
     collapsedGroups,
     sidebar,
     terminalPanels,
@@ -189,7 +188,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
       void directory.refresh();
       comparing.refresh();
       worktrees.connected();
-      void workspace.connected();
+      void workspace.connected().then(tidyTabs);
       void api.workbench.health().then((health) => health.ok && connection.versionSeen(health.value.version));
       outgoing.retry();
     },
@@ -198,21 +197,24 @@ export function createWorkbench(deps: WorkbenchDeps) {
   /** Subscribes to the sessions that the open tabs belong to. */
   const followTabs = (): void => {
     const started = startForm.current.get();
-    const inTabs = tabs.get().open.flatMap((id) => sessionOfTab(id) ?? []);
+    const inTabs = tabs.all().flatMap((id) => sessionOfTab(id) ?? []);
     sessions.follow(new Set([...inTabs, ...(started === null ? [] : [started]), ...comparing.sessionIds()]));
     newSessions.tidy();
     seen.viewChanged();
   };
-  const closeTabsOf = (isGone: (id: string) => boolean): void => tabs.get().open.filter(isGone).forEach(tabs.close);
-  terminals.list.subscribe(() => {
-    const known = new Set(terminals.list.get()?.map(({ terminalId }) => terminalTab(terminalId)));
-    closeTabsOf((id) => readTab(id).kind === 'terminal' && !known.has(id));
-  });
-  for (const sessionId of tabs.get().open.filter(isNewSession))
-    if (!newSessions.get().has(sessionId)) tabs.close(sessionId);
+  const closeTabsOf = (isGone: (id: string) => boolean): void =>
+    workspace.withoutSaving(() => tabs.all().filter(isGone).forEach(tabs.close));
+  /** What is known about the tabs has changed, or the tabs came from the server. */
+  const tidyTabs = (): void => {
+    const listed = terminals.list.get();
+    const known = new Set(listed?.map(({ terminalId }) => terminalTab(terminalId)));
+    if (listed !== null) closeTabsOf((id) => readTab(id).kind === 'terminal' && !known.has(id));
+    workspace.withoutSaving(tabs.place);
+  };
+  for (const sessionId of tabs.all().filter(isNewSession)) if (!newSessions.get().has(sessionId)) tabs.close(sessionId);
   for (const task of [() => panels.inbox.set(false), comparing.close, followTabs, terminalPanels.projectChanged])
     tabs.subscribe(task);
-  for (const cell of [directory, terminals.list]) cell.subscribe(terminalPanels.projectChanged);
+  for (const cell of [directory, terminals.list]) cell.subscribe(tidyTabs);
   startForm.current.subscribe(followTabs);
   comparing.shown.subscribe(followTabs);
   panels.inbox.subscribe(() => seen.viewChanged());
@@ -254,6 +256,17 @@ export function createWorkbench(deps: WorkbenchDeps) {
       fileViews.open(sessionId, place);
     },
     ...work,
+    projectOf,
+    /** Shows a project's tabs as the user left them; without any, the form for a session in it. */
+    goToProject(projectId: string): void {
+      tabs.goTo(projectId);
+      if (tabs.get().open.length === 0) startForm.open(projectId);
+    },
+    /** A project was removed: closes its tabs and forgets its layout. */
+    forgetProject(projectId: string): void {
+      tabs.forget(projectId);
+      terminalPanels.forget(projectId);
+    },
     sidebar,
     socket,
     storage,
@@ -270,7 +283,14 @@ export function createWorkbench(deps: WorkbenchDeps) {
       focusComposer: panels.composerFocus.set,
     }),
     worktrees,
-    ...backgroundActions({ api: api.session, importInto: api.project.importSession, directory, failures, tabs }),
+    ...backgroundActions({
+      api: api.session,
+      newId: deps.newId,
+      importInto: api.project.importSession,
+      directory,
+      failures,
+      tabs,
+    }),
     session: sessions.get,
     choices: sessionChoices(api.session, newSessions),
     startForm,

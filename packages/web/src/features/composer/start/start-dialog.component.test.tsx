@@ -199,11 +199,11 @@ describe('the form of a new session', () => {
   it('opens an empty session without a message, replacing an unused one', async () => {
     const { page, close } = await openForm();
     await click(button('Start session'));
-    const [, first] = page.workbench.tabs.get().open;
+    const [, first] = page.workbench.tabs.all();
     close();
     await render(page, <StartDialog onClose={() => {}} />);
     await click(button('Start session'));
-    const [, second, ...more] = page.workbench.tabs.get().open;
+    const [, second, ...more] = page.workbench.tabs.all();
     expect([more, second === first]).toEqual([[], false]);
     expect(page.callsOf('session.create')).toEqual([]);
   });
