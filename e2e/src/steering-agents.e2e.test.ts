@@ -24,20 +24,27 @@ describe.each(['Claude Code', 'Codex'])('%s', (agent) => {
     await sessions.composer.fill('@text behind it');
     await sessions.page.getByRole('button', { name: 'Queue' }).click();
     await sessions.page.getByRole('list', { name: 'Queued messages' }).getByText('@text behind it').waitFor();
+    await sessions.composer.fill('@text into it');
+    const sent = sessions.page.waitForResponse((reply) => reply.url().endsWith('/send'));
+    await sessions.page.locator('.composer').getByRole('button', { name: 'Steer now' }).click();
+    expect((await sent).status()).toBe(202);
+    await sessions.log.getByText('Sent into the running turn').waitFor();
+    await sessions.ended(2);
+    await sessions.log.getByText('behind it', { exact: true }).waitFor();
+    expect(agents.heard()).toContain('@text into it');
+  });
+
+  it('a queued message is sent into the running turn by its own button', async () => {
+    await sessions.start(agent);
+    await sessions.say('@slow 200 50');
+    await expect.poll(() => sessions.answer.innerText(), patience).toMatch(/w5\b/);
     await sessions.composer.fill('@text from the queue');
     await sessions.page.getByRole('button', { name: 'Queue' }).click();
     const waiting = sessions.page.getByRole('listitem').filter({ hasText: 'from the queue' });
     await waiting.getByRole('button', { name: 'Steer now' }).press('Enter');
     await waiting.waitFor({ state: 'detached' });
     await sessions.log.getByText('Sent into the running turn').waitFor();
-    await sessions.composer.fill('@text into it');
-    const sent = sessions.page.waitForResponse((reply) => reply.url().endsWith('/send'));
-    await sessions.page.locator('.composer').getByRole('button', { name: 'Steer now' }).click();
-    expect((await sent).status()).toBe(202);
-    await sessions.log.getByText('Sent into the running turn').nth(1).waitFor();
-    await sessions.ended(2);
-    await sessions.log.getByText('behind it', { exact: true }).waitFor();
-    for (const text of ['@text into it', '@text from the queue']) expect(agents.heard()).toContain(text);
+    await expect.poll(() => agents.heard(), patience).toContain('@text from the queue');
   });
 
   it('one key stops a hanging tool, the page shows it at once, and the session accepts the next message', async () => {
