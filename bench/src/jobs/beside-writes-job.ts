@@ -54,9 +54,11 @@ export async function run(host: BenchHost): Promise<void> {
   };
 
   await answerQuestions({
-    open(path: string) {
+    async open(path: string) {
       store = host.openStore(path);
       writeBare = openBare(`${path}.bare`);
+      // The first write also waits for the writer thread to start.
+      await writeOne(store, { ours: [], bare: [] });
     },
     /** Until `enough` is called. */
     write(): Promise<Waits> {

@@ -4,7 +4,6 @@ import { holdYoungGeneration } from '../program/young-generation.ts';
 
 // Caching compiled code halves the time of a second start. It must be enabled before anything else is loaded.
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/liminal-compile'));
-const held = holdYoungGeneration();
 const { run } = await import('./run.ts');
 await run(process.argv.slice(2), process.env);
-held.release();
+holdYoungGeneration();

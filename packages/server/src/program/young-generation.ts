@@ -1,14 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Starting isn't over when the server is ready: a moment later, V8 collects what it left behind. */
+/** Soon after the start, V8 collects what loading left behind. */
 const settleMs = 2_000;
 
 /**
- * Keeps V8's young generation small while the program loads. Most of what is loaded stays, so V8 would enlarge it to
- * 32 MB, and it never shrinks. Afterwards it grows as before, if there is work for it.
+ * Keeps V8 from enlarging its young generation in the collection that follows the start. Most of what was loaded stays,
+ * so V8 would double it to 32 MB, and it never shrinks. Afterwards it grows as before, if there is work for it. Call it
+ * once everything is loaded: a small young generation makes loading slower.
  */
-export function holdYoungGeneration(setFlags = setFlagsFromString): { release(): void } {
+export function holdYoungGeneration(setFlags = setFlagsFromString): void {
   const growBy = (factor: number): void => setFlags(`--semi-space-growth-factor=${factor}`);
   growBy(1);
-  return { release: () => void setTimeout(() => growBy(2), settleMs).unref() };
+  setTimeout(() => growBy(2), settleMs).unref();
 }
