@@ -97,6 +97,29 @@ describe('idle sessions in a cluster', () => {
   );
 
   it(
+    'stay until the other machines can read them',
+    async () => {
+      cluster = await startTestCluster(1);
+      const [other] = cluster.nodes as [TestNode];
+      store = openSqliteStore(join(folder, 'unpublished.sqlite'));
+      const owner = await cluster.add({ store, idleMs: 0, limits: { unusedMs: 0 } });
+      await cluster.settled();
+      // Redis answers late: whose session it is, and so its history, aren't there yet.
+      process.kill(cluster.redis.pid, 'SIGSTOP');
+      const sessionId = await owner.newSession();
+      await owner.served.keeper.check();
+      process.kill(cluster.redis.pid, 'SIGCONT');
+      await vi.waitFor(() => expect(other.cluster.directory.get(sessionId)).toBeDefined(), patience);
+      const client = await connectSocket(other.port);
+      client.say({ type: 'session:subscribe', sessionId });
+      await vi.waitFor(() => expect(client.messages).toMatchObject([{ type: 'session:history', sessionId }]), patience);
+      await left(owner);
+      await client.close();
+    },
+    testTimeout,
+  );
+
+  it(
     'stay while a page on their own machine reads them',
     async () => {
       cluster = await startTestCluster(1);

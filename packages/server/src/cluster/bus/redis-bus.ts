@@ -150,8 +150,13 @@ export function createRedisBus(deps: RedisBusDeps): RedisBus {
         get epoch() {
           return feed.epoch;
         },
-        // Redis follows too, for the other machines. Once everything is there, it doesn't count as a follower.
-        followers: () => feed.followers() - (publisher.isFollowing() && publisher.isIdle() ? 1 : 0),
+        // Redis follows too, for the other machines: from the start, though it may have to wait for its turn to write.
+        // Once everything is there, it doesn't count as a follower.
+        followers() {
+          const isFollowing = publisher.isFollowing();
+          const isNeeded = !publisher.isIdle() && (isFollowing || membership.isJoined());
+          return feed.followers() - (isFollowing ? 1 : 0) + (isNeeded ? 1 : 0);
+        },
         close() {
           publisher.stop();
           if (publishers.get(sessionId) === publisher) publishers.delete(sessionId);
