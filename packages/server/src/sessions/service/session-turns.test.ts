@@ -234,8 +234,8 @@ describe('a session', () => {
     const steer = vi.fn(async () => {});
     const sessionId = await start({ provider: createScriptedProvider('scripted', { capabilities, steer }) });
     const turnId = await begin(sessionId);
-    const queued = await server.call('POST', `/api/session/${sessionId}/send`, { content: 'also this' });
-    const path = `/api/session/${sessionId}/queue/${queued.body.turnId}/steer`;
+    const queued = await send(sessionId, 'also this');
+    const path = `/api/session/${sessionId}/queue/${queued}/steer`;
     expect(await server.call('POST', path)).toMatchObject({ status: 202, body: { turnId } });
     expect(steer).toHaveBeenCalledOnce();
     expect(await queueOf(sessionId)).toEqual([]);
@@ -254,8 +254,8 @@ describe('a session', () => {
     };
     const sessionId = await start({ provider: createScriptedProvider('scripted', { capabilities, steer }) });
     await begin(sessionId);
-    const queued = await server.call('POST', `/api/session/${sessionId}/send`, { content: 'also this' });
-    const path = `/api/session/${sessionId}/queue/${queued.body.turnId}/steer`;
+    const queued = await send(sessionId, 'also this');
+    const path = `/api/session/${sessionId}/queue/${queued}/steer`;
     expect((await server.call('POST', path)).status).toBe(status);
     expect(await queueOf(sessionId)).toMatchObject([{ content: 'also this' }]);
   });
@@ -263,8 +263,8 @@ describe('a session', () => {
   it('refuses to steer a queued message if the agent can’t', async () => {
     const sessionId = await start();
     await begin(sessionId);
-    const queued = await server.call('POST', `/api/session/${sessionId}/send`, { content: 'also this' });
-    const reply = await server.call('POST', `/api/session/${sessionId}/queue/${queued.body.turnId}/steer`);
+    const queued = await send(sessionId, 'also this');
+    const reply = await server.call('POST', `/api/session/${sessionId}/queue/${queued}/steer`);
     expect(reply).toMatchObject({ status: 409, body: { error: { code: 'NOT_SUPPORTED' } } });
     expect(await queueOf(sessionId)).toHaveLength(1);
   });
