@@ -75,7 +75,7 @@ describe('merging a worktree back', () => {
     writeFileSync(join(folder, 'a.txt'), 'not committed\n');
     expect((await merge({ how: 'merge' })).body.error.code).toBe('WORKTREE_DIRTY');
     gitIn('checkout', '--quiet', 'a.txt');
-    expect((await merge({ how: 'merge', into: 'gone' })).body.error.message).toContain('There is no branch "gone"');
+    expect((await merge({ how: 'merge', into: 'gone' })).body.error.message).toContain('"gone" no longer exists');
     expect((await merge({ how: 'merge' })).status).toBe(200);
     expect((await merge({ how: 'merge' })).body.error.code).toBe('NOTHING_TO_COMMIT');
   });
