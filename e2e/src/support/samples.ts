@@ -143,6 +143,11 @@ const options: PermissionRequest['options'] = [
   },
   { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
 ];
+export const editOptions: PermissionRequest['options'] = [
+  { optionId: 'allow', name: 'Allow once', kind: 'allow_once' },
+  { optionId: 'edits', name: 'Allow edits this session', kind: 'allow_always' },
+  { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
+];
 const openedAt = '2026-01-01T00:00:00.000Z';
 
 export function request(requestId: string, fields: Partial<PermissionRequest> = {}): PermissionRequest {

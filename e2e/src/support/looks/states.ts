@@ -4,7 +4,7 @@ import type { Ready } from '@liminal/stand-ins/testing/start-program';
 import type { Page } from 'playwright-core';
 import type { Look } from '../browser.ts';
 import { richText } from '../rich-sample.ts';
-import { endedTurn, failedTurn, inOrder, request, requests } from '../samples.ts';
+import { editOptions, endedTurn, failedTurn, inOrder, request, requests } from '../samples.ts';
 import { type Around, type ScriptedServer, scriptServer, sessionId } from '../scripted-server.ts';
 import { inAccord } from './in-accord.ts';
 import {
@@ -104,11 +104,7 @@ const states = {
         toolName: 'Edit',
         toolArguments: { file_path: limiterDiff.path },
         diffs: [limiterDiff],
-        options: [
-          { optionId: 'allow', name: 'Allow once', kind: 'allow_once' },
-          { optionId: 'edits', name: 'Allow edits this session', kind: 'allow_always' },
-          { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
-        ],
+        options: editOptions,
       }),
     ),
   },

@@ -42,7 +42,7 @@ it('deletes a link, and nothing behind it', async () => {
   expect([existsSync(root), existsSync(join(other, 'deep/deeper/file'))]).toEqual([false, true]);
 });
 
-it('stops when it is told to', async () => {
+it('stops when its signal aborts', async () => {
   const root = make('work');
   await deleteSlowly(root, AbortSignal.abort());
   expect(existsSync(join(root, 'deep/deeper/file'))).toBe(true);

@@ -20,8 +20,6 @@ const history = async (sessionId: string) =>
 async function send(sessionId: string, content: string): Promise<string> {
   return (await server.call<SendReply>('POST', `/api/session/${sessionId}/send`, { content })).body.turnId;
 }
-const queueOf = async (sessionId: string) =>
-  (await server.call<{ queue: object[] }>('GET', `/api/session/${sessionId}/queue`)).body.queue;
 async function begin(sessionId: string): Promise<string> {
   const before = server.provider.sent.length;
   const turnId = await send(sessionId, 'go');
@@ -227,46 +225,6 @@ describe('a session', () => {
     expect(steer).toHaveBeenCalledTimes(2);
     expect(await again()).toMatchObject({ status: 202, body: { turnId } });
     expect(steer).toHaveBeenCalledTimes(2);
-  });
-
-  it('sends a queued message into the running turn', async () => {
-    const capabilities = { ...createScriptedProvider().capabilities, steer: true };
-    const steer = vi.fn(async () => {});
-    const sessionId = await start({ provider: createScriptedProvider('scripted', { capabilities, steer }) });
-    const turnId = await begin(sessionId);
-    const queued = await send(sessionId, 'also this');
-    const path = `/api/session/${sessionId}/queue/${queued}/steer`;
-    expect(await server.call('POST', path)).toMatchObject({ status: 202, body: { turnId } });
-    expect(steer).toHaveBeenCalledOnce();
-    expect(await queueOf(sessionId)).toEqual([]);
-    const { entries } = await history(sessionId);
-    expect(entries).toMatchObject([{}, { turnId, content: 'also this', origin: 'user' }]);
-    expect(await server.call('POST', path)).toMatchObject({ status: 409, body: { error: { code: 'TURN_STARTED' } } });
-  });
-
-  it.each([
-    ['TURN_NOT_FOUND', 202],
-    ['PROCESS_CRASH', 502],
-  ] as const)('queues a message again that the agent did not take (%s)', async (code, status) => {
-    const capabilities = { ...createScriptedProvider().capabilities, steer: true };
-    const steer = async () => {
-      throw new ProviderError(code, 'It was just ending.');
-    };
-    const sessionId = await start({ provider: createScriptedProvider('scripted', { capabilities, steer }) });
-    await begin(sessionId);
-    const queued = await send(sessionId, 'also this');
-    const path = `/api/session/${sessionId}/queue/${queued}/steer`;
-    expect((await server.call('POST', path)).status).toBe(status);
-    expect(await queueOf(sessionId)).toMatchObject([{ content: 'also this' }]);
-  });
-
-  it('refuses to steer a queued message if the agent can’t', async () => {
-    const sessionId = await start();
-    await begin(sessionId);
-    const queued = await send(sessionId, 'also this');
-    const reply = await server.call('POST', `/api/session/${sessionId}/queue/${queued}/steer`);
-    expect(reply).toMatchObject({ status: 409, body: { error: { code: 'NOT_SUPPORTED' } } });
-    expect(await queueOf(sessionId)).toHaveLength(1);
   });
 
   it('queues a steered message whose turn had just ended, and knows it by its new turn', async () => {

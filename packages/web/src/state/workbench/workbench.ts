@@ -1,21 +1,18 @@
 import type { LoadSessionBody, SessionInfo } from '@liminal/contracts';
-import type { Api } from '../../connection/api.ts';
 import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
 import type { ReadMessage } from '@liminal/client/read-message';
-import type { Socket, SocketDeps } from '@liminal/client/socket';
+import type { Socket } from '@liminal/client/socket';
 import { createCompareStore } from '../compare/compare-store.ts';
 import { createCurrentWork, projectsOfTabs } from './current-work.ts';
 import { createConnectionStore } from './connection-store.ts';
 import { createAgentInstalls } from './agent-installs.ts';
 import { createDirectoryStore } from './directory-store.ts';
 import { createDraftStore } from '../sessions/draft-store.ts';
-import type { Schedule } from '../base/emitter.ts';
 import { createFailureStore, backgroundActions } from './background-actions.ts';
 import { createCollapsedStore } from '../layout/collapsed-store.ts';
 import { createHistoryMoves } from '../sessions/history-moves.ts';
 import { createNewSessions, isNewSession, sessionChoices } from '../sessions/new-sessions.ts';
 import { createOpenSessions } from '../sessions/open-sessions.ts';
-import type { NoticeBoard } from '../../browser/browser-notices.ts';
 import { createNotifier } from './notifier.ts';
 import { createOutgoingStore } from '../sessions/outgoing-store.ts';
 import { createEditorStore } from '../layout/editor-store.ts';
@@ -30,30 +27,13 @@ import { createSeenSessions } from '../sessions/seen-sessions.ts';
 import { createSessionMarking } from '../sessions/session-marking.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
 import { createSidebarStore } from '../layout/sidebar-store.ts';
-import type { Storage } from '../../browser/storage.ts';
 import { createTerminalStore } from '../terminals/terminal-store.ts';
 import { createWorktreeStore } from '../worktrees/worktree-store.ts';
 import { shownTabs } from '../layout/tabs.ts';
 import { createTabsStore } from '../layout/tabs-store.ts';
-import { createDensityStore, createThemeStore, type Density, type Theme } from '../layout/theme-store.ts';
+import { createDensityStore, createThemeStore } from '../layout/theme-store.ts';
 import { syncWorkspace } from '../layout/workspace-sync.ts';
-
-export type WorkbenchDeps = {
-  readonly createApi: (onUnauthorized: () => void) => Api;
-  readonly createSocket: (deps: Pick<SocketDeps, 'cursorOf' | 'onMessage' | 'onState' | 'onBytes'>) => Socket;
-  readonly createStorage: (onRefused: () => void) => Storage;
-  readonly notices: NoticeBoard;
-  readonly schedule: Schedule;
-  readonly after: SocketDeps['after'];
-  readonly now: () => number;
-  readonly newId: () => string;
-  readonly isPageVisible: () => boolean;
-  /** The page is visible, and its window has the focus. */
-  readonly isPageWatched: () => boolean;
-  readonly pageVersion: string;
-  readonly applyTheme: (theme: Theme) => void;
-  readonly applyDensity: (density: Density) => void;
-};
+import type { WorkbenchDeps } from './workbench-deps.ts';
 
 const branchReadMs = 300;
 
