@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { expect, it, onTestFinished } from 'vitest';
 import { histories } from './support/looks/sample-workbench.ts';
+import { callApi } from './support/call-api.ts';
 import { scriptServer } from './support/scripted-server.ts';
 import { setStage } from './support/stage.ts';
 
@@ -153,8 +154,17 @@ it('by keyboard alone: reviews and comments, reads and edits files, uses a termi
   await page.keyboard.type('echo by-$((40+2))');
   await press('Enter');
   await poll(() => page.locator('.xterm-rows').innerText()).toContain('by-42');
+  // A page that opens with the panel doesn't send a user's first words to the shell.
+  const isSaved = async (shown: boolean): Promise<boolean> =>
+    JSON.stringify(await callApi(stage.ready, 'GET', 'workspace')).includes(`"isShown":${shown}`);
+  await poll(() => isSaved(true)).toBe(true);
+  const second = await openByKeys();
+  await second.page.locator('.terminal-panel .xterm-rows', { hasText: 'by-42' }).waitFor();
+  await second.focused(second.composer);
+  await second.page.close();
   await press('Control+Backquote');
   await focused(composer);
+  await poll(() => isSaved(false)).toBe(true);
 
   await press('Control+KeyI');
   const details = page.getByRole('complementary', { name: 'Session details' });

@@ -17,6 +17,7 @@ export default function TerminalPanel(): ReactNode {
   const sessionId = activeSession() ?? '';
   const all = useCell(terminals.list);
   const { terminals: list, shown } = terminals.panel();
+  const focusRequest = useCell(terminals.focusRequest);
   const failure = useCell(terminals.failure);
   const place = sessions.get(sessionId) ?? newSessions.origin(sessionId);
   const projectId = place?.projectId ?? activeProject() ?? projects[0]?.projectId;
@@ -42,7 +43,7 @@ export default function TerminalPanel(): ReactNode {
     <TerminalSurface
       label="Terminals"
       terminal={shown}
-      takesFocus
+      takesFocus={focusRequest !== null && (focusRequest.terminalId ?? shown?.terminalId) === shown?.terminalId}
       lead={
         <div className="terminal-tabs" role="tablist" aria-label="Open terminals">
           {list?.map((terminal) => (
@@ -54,7 +55,7 @@ export default function TerminalPanel(): ReactNode {
               aria-selected={terminal === shown}
               tabIndex={terminal === shown ? 0 : -1}
               title={terminal.folder}
-              onClick={() => terminals.chosen.set(terminal.terminalId)}
+              onClick={() => terminals.choose(terminal.terminalId)}
               onKeyDown={(event) => onTabKey(event, terminal.terminalId)}
             >
               <Icon name="execute" size={14} />

@@ -18,7 +18,7 @@ type TerminalSurfaceProps = {
   readonly label: string;
   /** The shown terminal, if there is one. */
   readonly terminal: TerminalSummary | undefined;
-  /** Whether the terminal takes the focus when it is shown. */
+  /** Whether the terminal takes the focus, when it is shown or later. */
   readonly takesFocus: boolean;
   /** At the left of the toolbar, and at its right end. */
   readonly lead: ReactNode;

@@ -31,7 +31,6 @@ export function TerminalView(props: TerminalViewProps): ReactNode {
   const [emulator, setEmulator] = useState<Emulator | null>(null);
 
   const choosePath = useEffectEvent(onPath);
-  const takeFocus = useEffectEvent((opened: Emulator) => takesFocus && opened.focus());
 
   useEffect(() => {
     const place = host.current;
@@ -54,14 +53,17 @@ export function TerminalView(props: TerminalViewProps): ReactNode {
     };
     const observer = new ResizeObserver(() => document.hasFocus() && takeSize());
     observer.observe(place);
-    place.addEventListener('focusin', takeSize);
+    const onFocus = (): void => {
+      terminals.focusRequest.set(null);
+      takeSize();
+    };
+    place.addEventListener('focusin', onFocus);
     takeSize();
-    takeFocus(opened);
     setEmulator(opened);
     onEmulator(opened);
     return () => {
       observer.disconnect();
-      place.removeEventListener('focusin', takeSize);
+      place.removeEventListener('focusin', onFocus);
       onEmulator(null);
       hide();
       opened.dispose();
@@ -76,6 +78,9 @@ export function TerminalView(props: TerminalViewProps): ReactNode {
     return () => system.removeEventListener('change', apply);
   }, [emulator, chosenTheme]);
   useEffect(() => emulator?.setWritable(running), [emulator, running]);
+  useEffect(() => {
+    if (takesFocus) emulator?.focus();
+  }, [emulator, takesFocus]);
 
   return <div ref={host} className="terminal-screen" role="group" aria-label={`Terminal ${title}`} />;
 }

@@ -17,7 +17,10 @@ const terminal = (terminalId: string): TerminalSummary => ({
 function setup(...listed: readonly string[]) {
   const inTabs = new Set<string>();
   const store = createTerminalStore({
-    api: { open: async () => ({ ok: true, value: { terminalId: 'new' } }) } as never,
+    api: {
+      open: async () => ({ ok: true, value: { terminalId: 'new' } }),
+      remove: async () => ({ ok: true, value: {} }),
+    } as never,
     say: () => {},
     tabs: {
       has: (id) => inTabs.has(id),
@@ -52,6 +55,26 @@ describe('TM-1: the terminal in the panel', () => {
     expect(shown()).toBe('t1');
     list('t1', 'new');
     expect([shown(), store.isShown.get()]).toEqual(['new', true]);
+  });
+
+  it('takes the focus when the user asks for a terminal, not when a panel is restored or a list arrives', async () => {
+    const { store, list } = setup('t1');
+    const asked = () => store.focusRequest.get();
+    store.isShown.set(true);
+    store.chosen.set('t1');
+    list('t1', 't2');
+    expect(asked()).toBeNull();
+    await store.open('p');
+    expect(asked()).toEqual({ terminalId: 'new' });
+    store.choose('t1');
+    expect(asked()).toEqual({ terminalId: 't1' });
+    store.toggle(undefined);
+    expect(asked()).toBeNull();
+    store.toggle(undefined);
+    expect(asked()).toEqual({});
+    store.focusRequest.set(null);
+    void store.close('t2');
+    expect(asked()).toBeNull();
   });
 
   it('excludes terminals in tabs; a panel without terminals closes', () => {

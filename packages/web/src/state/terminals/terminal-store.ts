@@ -21,6 +21,9 @@ export type TerminalView = {
   readonly onAttach: () => void;
 };
 
+/** The terminal in the panel that should take the focus: a certain one, or whichever is shown. */
+type FocusRequest = { readonly terminalId?: string };
+
 /** Where to show a new terminal. */
 type Where = 'panel' | 'tab';
 
@@ -50,6 +53,8 @@ export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
   // The last choice, possibly from before a reload. It may not be listed yet, or have ended since.
   const chosen = createCell<string | null>(null);
   const isShown = createCell(false);
+  // Only a request of the user moves the focus here: a restored panel must not catch what they type into the composer.
+  const focusRequest = createCell<FocusRequest | null>(null);
   const height: Cell<number> = createCell<number>(terminalHeights.usual);
   const failure = createCell<ApiFailure | null>(null);
   const views = new Map<string, TerminalView>();
@@ -67,6 +72,10 @@ export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
     const offset = view.position();
     say({ type: 'terminal:attach', terminalId, ...(offset === undefined ? {} : { offset }) });
   };
+  const choose = (terminalId: string): void => {
+    focusRequest.set({ terminalId });
+    chosen.set(terminalId);
+  };
   const showOpened = async (opening: ReturnType<typeof api.open>, where: Where = 'panel'): Promise<void> => {
     if (where === 'panel') isShown.set(true);
     const opened = await opening;
@@ -74,16 +83,17 @@ export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
     // The panel shows why there is none.
     if (!opened.ok) isShown.set(true);
     else if (where === 'tab') tabs.show(opened.value.terminalId);
-    else chosen.set(opened.value.terminalId);
+    else choose(opened.value.terminalId);
   };
   const open = (projectId: string, body: OpenTerminalBody = {}, where: Where = 'panel'): Promise<void> =>
     showOpened(api.open(projectId, body), where);
   const reveal = (terminalId: string): void => {
     if (tabs.has(terminalId)) return tabs.show(terminalId);
     isShown.set(true);
-    return chosen.set(terminalId);
+    return choose(terminalId);
   };
   const close = async (terminalId: string): Promise<void> => {
+    if (isShown.get() && panel().shown?.terminalId === terminalId) focusRequest.set({});
     list.update((terminals) => terminals?.filter((each) => each.terminalId !== terminalId) ?? null);
     tabs.close(terminalId);
     const closed = await api.remove(terminalId);
@@ -94,6 +104,9 @@ export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
     list,
     agentPorts,
     chosen,
+    /** Shows a terminal in the panel, and focuses it. */
+    choose,
+    focusRequest,
     isShown,
     height,
     failure,
@@ -123,6 +136,7 @@ export function createTerminalStore({ api, say, tabs }: TerminalStoreDeps) {
     toggle(projectId: string | undefined, worktreeId?: string): void {
       const wasShown = isShown.get();
       isShown.set(!wasShown);
+      focusRequest.set(wasShown ? null : {});
       if (wasShown || projectId === undefined) return;
       void api.list(projectId).then((reply) => {
         if (reply.ok && inPanel(reply.value.terminals).length === 0 && isShown.get())
