@@ -68,7 +68,8 @@ export function createTreeWatches(deps: TreeWatchesDeps) {
       // A file that is written all the time is never quiet.
       const latest = Math.max(waitingSince + betweenMs, earliest);
       clearTimeout(timer);
-      timer = setTimeout(notify, Math.min(Math.max(now + quietMs, earliest), latest) - now).unref();
+      // `latest` may have passed while the event loop was busy.
+      timer = setTimeout(notify, Math.max(0, Math.min(Math.max(now + quietMs, earliest), latest) - now)).unref();
     };
     const folders = createFolderWatches({
       root: folder,
