@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { dirname } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { findFamily } from './testing/list-processes.ts';
 import { silentLog } from './testing/silent-log.ts';
-import { type AgentProcess, createAgentSpawner } from './spawn-agent.ts';
+import { type AgentProcess, type AgentSpawner, createAgentSpawner } from './spawn-agent.ts';
 
-const spawner = createAgentSpawner({ log: silentLog, graceMs: 300 });
+let spawner: AgentSpawner;
+beforeEach(() => {
+  spawner = createAgentSpawner({ log: silentLog, graceMs: 300 });
+});
 afterEach(() => spawner.close());
 
 const node = (script: string, env: Record<string, string> = {}): Promise<AgentProcess> =>
@@ -46,6 +49,15 @@ test('passes arguments as data, whatever they look like', async () => {
     env: {},
   });
   expect(JSON.parse(await firstLine(agent))).toEqual(['$(touch x)', '-rf', 'a b']);
+});
+
+test('closing ends a process that is just starting, and starts no more', async () => {
+  const starting = node('setInterval(() => {}, 1000)');
+  await spawner.close();
+  const agent = await starting;
+  expect(agent.isRunning).toBe(false);
+  expect(await isGone(agent.pid)).toBe(true);
+  await expect(node('')).rejects.toThrow('The server is shutting down');
 });
 
 test('rejects a missing program with its error code, and starts no process', async () => {

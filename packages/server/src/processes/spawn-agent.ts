@@ -65,31 +65,42 @@ export function createAgentSpawner({
   drainMs = 200,
 }: AgentSpawnerOptions): AgentSpawner {
   const running = new Set<AgentProcess>();
+  const starting = new Set<Promise<unknown>>();
+  let isClosed = false;
+
+  const start = async (command: AgentCommand): Promise<AgentProcess> => {
+    const program = await marker(command, markName);
+    const child = spawn(program.command, [...program.args], {
+      cwd: program.cwd,
+      env: program.env,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    await once(child, 'spawn');
+    const agent = watch(child, program.marks, { graceMs, drainMs });
+    guardian?.add(agent.pid);
+    running.add(agent);
+    log.debug({ pid: agent.pid, command: command.command }, 'agent process started');
+    void agent.exited.then(async (exit) => {
+      // Whatever an agent leaves behind when it dies must be ended.
+      await agent.kill();
+      guardian?.drop(agent.pid);
+      running.delete(agent);
+      log.debug({ pid: agent.pid, ...exit }, 'agent process ended');
+    });
+    return agent;
+  };
 
   return {
     async spawn(command) {
-      const program = await marker(command, markName);
-      const child = spawn(program.command, [...program.args], {
-        cwd: program.cwd,
-        env: program.env,
-        detached: true,
-        stdio: ['pipe', 'pipe', 'pipe'],
-      });
-      await once(child, 'spawn');
-      const agent = watch(child, program.marks, { graceMs, drainMs });
-      guardian?.add(agent.pid);
-      running.add(agent);
-      log.debug({ pid: agent.pid, command: command.command }, 'agent process started');
-      void agent.exited.then(async (exit) => {
-        // Whatever an agent leaves behind when it dies must be ended.
-        await agent.kill();
-        guardian?.drop(agent.pid);
-        running.delete(agent);
-        log.debug({ pid: agent.pid, ...exit }, 'agent process ended');
-      });
-      return agent;
+      if (isClosed) throw new Error('The server is shutting down');
+      const started = start(command);
+      starting.add(started);
+      return started.finally(() => starting.delete(started));
     },
     async close() {
+      isClosed = true;
+      await Promise.allSettled(starting);
       await Promise.all([...running].map((agent) => agent.kill()));
     },
   };
