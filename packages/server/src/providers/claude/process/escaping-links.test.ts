@@ -55,6 +55,35 @@ describe('links out of a folder that Claude Code would follow', () => {
     expect(await findEscapingLink(folder, undefined)).toBe('.claude/skills/two');
   });
 
+  test('looks into the place that a repository names, however it is named', async () => {
+    rmSync(join(folder, '.git'), { recursive: true });
+    put('repository/.git', 'gitdir: kept\n');
+    put('repository/kept/HEAD', 'ref: refs/heads/main\n');
+    expect(await findEscapingLink(folder, undefined)).toBeUndefined();
+    link('repository/kept/packed-refs', join(root, 'outside/secret'));
+    expect(await findEscapingLink(folder, undefined)).toBe('kept/packed-refs');
+    rmSync(join(folder, 'kept/packed-refs'));
+    put('repository/kept/commondir', '../../outside\n');
+    expect(await findEscapingLink(folder, undefined)).toBe('kept/commondir');
+  });
+
+  test('finds a place outside in a file that is long or behind a link', async () => {
+    rmSync(join(folder, '.git'), { recursive: true });
+    put('repository/.git', `gitdir: ${join(root, 'outside')}${'\n'.repeat(9_000)}`);
+    expect(await findEscapingLink(folder, undefined)).toBe('.git');
+    rmSync(join(folder, '.git'));
+    put('repository/named', `gitdir: ${join(root, 'outside')}\n`);
+    link('repository/.git', 'named');
+    expect(await findEscapingLink(folder, undefined)).toBe('.git');
+  });
+
+  test('rejects repositories that name each other without end', async () => {
+    rmSync(join(folder, '.git'), { recursive: true });
+    put('repository/.git', 'gitdir: 0\n');
+    for (let place = 0; place < 9; place += 1) put(`repository/${place}/commondir`, `../${place + 1}\n`);
+    expect(await findEscapingLink(folder, undefined)).toBe('4');
+  });
+
   test('finds a repository that names another place, unless that is inside the folder', async () => {
     put('repository/.git/commondir', '.\n');
     expect(await findEscapingLink(folder, undefined)).toBeUndefined();

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { lstat, readFile, readdir, realpath } from 'node:fs/promises';
+import { lstat, readFile, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { ProviderError } from '../../provider-error.ts';
 
@@ -7,6 +7,8 @@ import { ProviderError } from '../../provider-error.ts';
 const deepest = 3;
 /** Longer than any path that could be in a file. */
 const longestPath = 8192;
+/** A repository names one other place, which may name one more. */
+const mostPlaces = 4;
 /** Full copies of repositories that Claude Code makes; it reads no settings of its own from there. */
 const copies = 'worktrees';
 
@@ -53,7 +55,13 @@ async function placesLookedAt(folder: string, home: string | undefined): Promise
 const holds = (place: string, home: string | undefined): boolean =>
   home !== undefined && (home === place || home.startsWith(place.endsWith(sep) ? place : place + sep));
 
-async function linkOutOfRepository(git: string, root: string): Promise<string | undefined> {
+async function linkOutOfRepository(
+  git: string,
+  root: string,
+  seen: ReadonlySet<string> = new Set(),
+): Promise<string | undefined> {
+  if (seen.has(git)) return undefined;
+  if (seen.size > mostPlaces) return git;
   const link = (await linkOutOf(git, root, 1)) ?? (await linkOutOf(join(git, 'refs'), root, deepest));
   if (link !== undefined) return link;
   // A repository may also name its location in a text file.
@@ -63,8 +71,10 @@ async function linkOutOfRepository(git: string, root: string): Promise<string | 
   ] as const) {
     const text = await readShortFile(file);
     if (text === undefined) continue;
-    const place = resolve(base, text.replace(/^gitdir:/, '').trim());
-    if (!(await isInside(place, root))) return file;
+    const place = text === null ? undefined : resolve(base, text.replace(/^gitdir:/, '').trim());
+    if (place === undefined || !(await isInside(place, root))) return file;
+    const further = await linkOutOfRepository(place, root, new Set([...seen, git]));
+    if (further !== undefined) return further;
   }
   return undefined;
 }
@@ -83,10 +93,14 @@ async function linkOutOf(path: string, root: string, depth: number): Promise<str
   return undefined;
 }
 
-/** Only regular files: reading a pipe would never end. */
-async function readShortFile(path: string): Promise<string | undefined> {
-  const found = await lstat(path).catch(() => undefined);
-  return found?.isFile() && found.size < longestPath ? readFile(path, 'utf8') : undefined;
+/**
+ * Only regular files: reading a pipe would never end. Null if it is too long; Git ignores line ends after a path,
+ * however many.
+ */
+async function readShortFile(path: string): Promise<string | null | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) return undefined;
+  return found.size < longestPath ? readFile(path, 'utf8') : null;
 }
 
 const exists = (path: string): Promise<boolean> =>
