@@ -102,6 +102,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
   });
   let isKilled = false;
   let isWriting = false;
+  let wantsCancel = false;
   /** The previous prompt, so one turn runs at a time. */
   let before: Promise<void> = Promise.resolve();
 
@@ -146,6 +147,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
       if (!connection.isOpen) throw notRunning(spec.name);
       const prompt = promptBlocks(spec, initialized, message, images);
       isWriting = true;
+      wantsCancel = false;
       const { written, answer: answered } = connection.request('session/prompt', { sessionId: agentId, prompt });
       await watch.written(written).finally(() => {
         isWriting = false;
@@ -153,6 +155,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
       // The agent's first output arrives with a later event, so the turn starts before anything in it.
       watch.turnStarted();
       publish(translator.startTurn({ turnId, modelId: hub.info.modelId }, deps.now()));
+      if (wantsCancel) translator.noteCancel();
       answered
         .then(
           (response) => endPrompt({ response }),
@@ -217,6 +220,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     },
     async cancel() {
       if (translator.runningTurnId === null && !isWriting) return;
+      wantsCancel = true;
       translator.noteCancel();
       questions.endAll('The turn was cancelled.');
       watch.expectStop();

@@ -53,6 +53,21 @@ test('stops an agent that no longer reads its input', async () => {
   await noProcess();
 });
 
+test('a turn is cancelled even if its message is still being written', async () => {
+  const provider = start(
+    `on['session/new'] = ({ id }) => { out({ id, result: { sessionId: 's1' } }); process.stdin.pause(); };
+     process.on('SIGUSR2', () => process.stdin.resume());
+     setInterval(() => {}, 1000);`,
+  );
+  const talk = await talkTo(provider, dir);
+  const sending = provider.sendMessage(talk.sessionId, 'x'.repeat(4 * 1024 * 1024));
+  await vi.waitFor(() => expect(provider.processOf?.(talk.sessionId)).toBeDefined());
+  const cancelling = provider.cancelTurn(talk.sessionId);
+  process.kill(provider.processOf?.(talk.sessionId) ?? 0, 'SIGUSR2');
+  await Promise.all([sending, cancelling]);
+  expect(await talk.ended()).toMatchObject({ type: 'turn_complete', status: 'cancelled' });
+});
+
 test('stops an agent that never answers a mode choice at the start', async () => {
   const provider = start(
     `on['session/new'] = ({ id }) => out({ id, result: { sessionId: 's1', ${modes} } });
