@@ -74,8 +74,9 @@ describe('MM-5 CX-1: choices', () => {
     choices.choose('model', 'm1');
     choices.choose('effort', 'xhigh');
     expect(choices.turnParams()).toEqual({ ...rights, model: 'm1', effort: 'xhigh' });
+    // Codex keeps the last effort it was sent, and this model has no such effort.
     choices.choose('model', 'm2');
-    expect(choices.turnParams()).toEqual({ ...rights, model: 'm2' });
+    expect(choices.turnParams()).toEqual({ ...rights, model: 'm2', effort: choices.info().effort });
   });
 
   test('rejects unknown choices, and drops remembered ones that are gone', () => {

@@ -53,9 +53,12 @@ export function createChoices(answer: Loose, startMode: CodexMode): CodexChoices
         if (!shownModels().some(({ id }) => id === value)) throw notOffered('model', value);
         modelId = value;
         chosen.model = true;
-        // An effort the new model doesn't know is replaced by the model's default.
-        const efforts = modelOf(value)?.efforts ?? [];
-        if (efforts.length > 0 && !efforts.some(({ id }) => id === effort)) effort = undefined;
+        // An effort the new model doesn't know is replaced by the model's default. Codex keeps the last one it was sent,
+        // so it must be sent that default.
+        const { efforts = [], defaultEffort } = modelOf(value) ?? {};
+        if (efforts.length === 0 || efforts.some(({ id }) => id === effort)) return;
+        effort = defaultEffort;
+        chosen.effort ||= defaultEffort !== undefined;
         return;
       }
       case 'mode': {
