@@ -4,7 +4,7 @@ import { availabilityOf, findSignIn } from '../acp/catalogue/find-agent.ts';
 import { type AgentDeps, type AgentLimits, defaultLimits } from '../acp/connection/agent-deps.ts';
 import { AgentRefused, openFailure } from '../acp/connection/failures.ts';
 import { projectFolder } from '../kit/project-folder.ts';
-import { present, type Loose } from '../kit/read-json.ts';
+import { present } from '../kit/read-json.ts';
 import { createSessionHub } from '../kit/session-hub.ts';
 import { createSessionIds, underOwnIds } from '../kit/session-ids.ts';
 import { createSessionTable, type SessionEntry } from '../kit/session-table.ts';
@@ -14,6 +14,7 @@ import { ProviderError } from '../provider-error.ts';
 import { bundledVersion } from './codex-path.ts';
 import type { CodexDeps, CodexSpec } from './process/codex-program.ts';
 import { createCodexStarts } from './process/codex-starts.ts';
+import type { Ask } from './process/open-codex.ts';
 import { findTurn, historyOfTurns } from './record/history.ts';
 import { askApart, listThreads, mentionsTurn, readTurns } from './record/thread-record.ts';
 import type { ChoiceKind } from './session/codex-choices.ts';
@@ -58,7 +59,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     return sessionOf(session.sessionId);
   }
 
-  const loads = createSessionLoads({ cliType: spec.id, find: sessions.find, open });
+  const loads = createSessionLoads({ cliType: spec.id, find: sessions.find, remove: sessions.remove, open });
 
   /** Asks the session's process, or any other one, or one started for it. */
   function askSomewhere<T>(sessionId: string, use: (ask: Ask) => Promise<T>): Promise<T> {
@@ -135,6 +136,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     },
     listSessions: list,
     killSession: loads.kill,
+    forgetSession: loads.forget,
     setModel: choose('model'),
     setMode: choose('mode'),
     setEffort: choose('effort'),
@@ -155,5 +157,3 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     },
   };
 }
-
-type Ask = (method: string, params: unknown) => Promise<Loose>;

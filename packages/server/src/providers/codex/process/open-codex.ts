@@ -10,16 +10,20 @@ import { type AppServer, type AppServerHandlers, openAppServer } from './app-ser
 import { versionIn } from '../../kit/program-on-path.ts';
 import { type CodexDeps, isKnownVersion, versionSentence } from './codex-program.ts';
 
-export type OpenCodex = {
+export type OpenCodex<First = unknown> = {
   readonly agent: AgentProcess;
   readonly server: AppServer;
   readonly version: string;
-  /**
-   * Sends a request and waits at most `ms`. If the process ends, rejects with its last output; on a refusal, with
-   * `AgentRefused`.
-   */
-  ask(method: string, params: unknown, ms?: number): Promise<Loose>;
+  readonly ask: Ask;
+  /** The result of the first requests. */
+  readonly first: Promise<First>;
 };
+
+/**
+ * Sends a request and waits at most `ms`. If the process ends, rejects with its last output; on a refusal, with
+ * `AgentRefused`.
+ */
+export type Ask = (method: string, params: unknown, ms?: number) => Promise<Loose>;
 
 /** This Codex uses a protocol this build was never tested with. */
 class UnknownProtocol extends ProviderError {
@@ -28,18 +32,24 @@ class UnknownProtocol extends ProviderError {
   }
 }
 
-export type CodexStart = {
+export type CodexStart<First> = {
   readonly deps: CodexDeps;
   readonly cwd: string;
   /** Stops the process while it is being opened. */
   readonly signal?: AbortSignal | undefined;
+  /** Sends the first requests right behind `initialize`: Codex reads them as soon as it can, without a round trip. */
+  readonly first: (ask: Ask) => Promise<First>;
 };
 
 /** Starts `codex app-server` in a folder and initializes it. A failure leaves no process. */
-export async function openCodex({ deps, cwd, signal }: CodexStart, handlers: AppServerHandlers): Promise<OpenCodex> {
+export async function openCodex<First>(
+  start: CodexStart<First>,
+  handlers: AppServerHandlers,
+): Promise<OpenCodex<First>> {
+  const { deps, cwd, signal } = start;
   const { spec, limits } = deps;
   signal?.throwIfAborted();
-  const agent = await start(deps, cwd);
+  const agent = await spawnCodex(deps, cwd);
   const stop = () => void agent.kill();
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop();
@@ -56,7 +66,7 @@ export async function openCodex({ deps, cwd, signal }: CodexStart, handlers: App
     },
     deps.log,
   );
-  const ask: OpenCodex['ask'] = async (method, params, ms = limits.openMs) => {
+  const ask: Ask = async (method, params, ms = limits.openMs) => {
     const tooLate = `${spec.name} didn't respond (${method}) within ${ms / 1000} s, so it was stopped.`;
     // A closed connection also rejects the answer, but the process's exit has the better message.
     const answer = server
@@ -68,11 +78,14 @@ export async function openCodex({ deps, cwd, signal }: CodexStart, handlers: App
     const clientInfo = { name: 'liminal-builder', title: 'Liminal Builder', version: deps.clientVersion };
     // Codex counts questions to the user and plan mode as experimental.
     const capabilities = { experimentalApi: true, requestAttestation: false };
-    const hello = await ask('initialize', { clientInfo, capabilities }, limits.initializeMs);
+    const initialized = ask('initialize', { clientInfo, capabilities }, limits.initializeMs);
     server.notify('initialized');
+    const first = start.first(ask);
+    first.catch(() => {});
+    const hello = await initialized;
     const version = versionIn(asText(hello['userAgent']) ?? '');
     if (version === undefined || !isKnownVersion(version)) throw new UnknownProtocol(version);
-    return { agent, server, version, ask };
+    return { agent, server, version, ask, first };
   } catch (error) {
     await agent.kill();
     if (error instanceof ProviderError) throw error;
@@ -81,7 +94,7 @@ export async function openCodex({ deps, cwd, signal }: CodexStart, handlers: App
   }
 }
 
-async function start(deps: CodexDeps, cwd: string): Promise<AgentProcess> {
+async function spawnCodex(deps: CodexDeps, cwd: string): Promise<AgentProcess> {
   const { spec } = deps;
   const available = await availabilityOf(spec, deps.env['PATH'] ?? '');
   if (!available.available) throw new ProviderError('AGENT_NOT_INSTALLED', available.reason);

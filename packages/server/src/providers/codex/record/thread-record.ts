@@ -4,10 +4,8 @@ import { AgentRefused } from '../../acp/connection/failures.ts';
 import { readThread } from '../../acp/session/list-exec-sessions.ts';
 import { asNonEmptyString, asRecord, asRecords, type Loose } from '../../kit/read-json.ts';
 import type { CodexDeps } from '../process/codex-program.ts';
-import { openCodex } from '../process/open-codex.ts';
+import { type Ask, openCodex } from '../process/open-codex.ts';
 import { findTurn } from './history.ts';
-
-type Ask = (method: string, params: unknown) => Promise<Loose>;
 
 const pageTurns = 100;
 /** A list so long that nobody reads all of it. */
@@ -76,7 +74,7 @@ export async function askApart<T>(deps: CodexDeps, use: (ask: Ask) => Promise<T>
   const { listMs, initializeMs } = deps.limits;
   const hasty = { ...deps, limits: { ...deps.limits, initializeMs: Math.min(listMs, initializeMs) } };
   const opened = await openCodex(
-    { deps: hasty, cwd: deps.neutralDir },
+    { deps: hasty, cwd: deps.neutralDir, first: (ask) => use((method, params) => ask(method, params, listMs)) },
     {
       notified: () => {},
       asked: async (method) => {
@@ -86,7 +84,7 @@ export async function askApart<T>(deps: CodexDeps, use: (ask: Ask) => Promise<T>
     },
   );
   try {
-    return await use((method, params) => opened.ask(method, params, listMs));
+    return await opened.first;
   } finally {
     await opened.agent.kill();
   }
