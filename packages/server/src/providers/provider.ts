@@ -150,7 +150,10 @@ export interface CliProvider {
   revert?(sessionId: string, turnId: string, options?: LoadOptions): Promise<void>;
   /** The session has work that sleep would end (background tasks). */
   hasBackgroundWork?(sessionId: string): boolean;
-  /** The session was deleted here: nothing of it is kept or watched any more. */
+  /**
+   * The session was deleted here or left memory: ends its process and drops everything known about it. Listeners are
+   * dropped immediately, so those of somebody who opens it again meanwhile stay.
+   */
   forgetSession?(sessionId: string): Promise<void>;
   /** The server is stopping: ends every process. */
   close(): Promise<void>;

@@ -95,8 +95,9 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
   const loads = createSessionLoads({
     cliType: given.id,
     find: sessions.find,
+    remove: sessions.remove,
     open,
-    forget: (entry) => void (entry.history = noHistory),
+    onKill: (entry) => void (entry.history = noHistory),
   });
 
   async function load(sessionId: string, options: LoadOptions): Promise<ProviderSession> {
@@ -194,6 +195,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     },
     listSessions: list,
     killSession: loads.kill,
+    forgetSession: loads.forget,
     setModel: choose('model'),
     setMode: choose('mode'),
     setEffort: choose('effort'),

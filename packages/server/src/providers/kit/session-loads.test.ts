@@ -4,7 +4,7 @@ import { silentLog } from '../../processes/testing/silent-log.ts';
 import { createSessionHub } from './session-hub.ts';
 import { createSessionLoads } from './session-loads.ts';
 
-type Entry = Parameters<NonNullable<Parameters<typeof createSessionLoads>[0]['forget']>>[0];
+type Entry = Parameters<NonNullable<Parameters<typeof createSessionLoads>[0]['onKill']>>[0];
 
 const opened: ProviderSession = { sessionId: 's1', cliType: 'agent' };
 
@@ -14,9 +14,12 @@ function setup({ entry = {}, isKnown = true }: { entry?: Partial<Entry>; isKnown
   const open = vi.fn<(...args: [string, unknown, unknown, AbortSignal]) => Promise<ProviderSession>>(
     () => opening.promise,
   );
-  const forget = vi.fn<(entry: Entry) => void>();
-  const loads = createSessionLoads({ cliType: 'agent', find: () => (isKnown ? held : undefined), open, forget });
-  return { loads, held, opening, open, forget };
+  const onKill = vi.fn<(entry: Entry) => void>();
+  const table = new Map<string, Entry>(isKnown ? [['s1', held]] : []);
+  const find = (sessionId: string): Entry | undefined => table.get(sessionId);
+  const remove = (sessionId: string): void => void table.delete(sessionId);
+  const loads = createSessionLoads({ cliType: 'agent', find, remove, open, onKill });
+  return { loads, held, table, opening, open, onKill };
 }
 
 it('opens a session once for all simultaneous callers', async () => {
@@ -41,7 +44,7 @@ it('requires a folder for an unknown session', async () => {
 });
 
 it('stops an opening that is killed, reports it, and opens again afterwards', async () => {
-  const { loads, held, opening, open, forget } = setup();
+  const { loads, held, opening, open, onKill } = setup();
   const load = loads.load('s1', {});
   const kill = loads.kill('s1');
   expect(open.mock.calls[0]?.[3].aborted).toBe(true);
@@ -49,7 +52,7 @@ it('stops an opening that is killed, reports it, and opens again afterwards', as
   await expect(load).rejects.toMatchObject({ code: 'SESSION_DEAD' });
   await kill;
   expect(held.isKilled).toBe(true);
-  expect(forget).toHaveBeenCalledWith(held);
+  expect(onKill).toHaveBeenCalledWith(held);
   await loads.load('s1', {}).catch(() => {});
   expect(open).toHaveBeenCalledTimes(2);
 });
@@ -69,4 +72,17 @@ it('kills an open session after it is marked as killed', async () => {
   await loads.kill('s1');
   expect(wasKilled).toBe(true);
   expect(held.session).toBeUndefined();
+});
+
+it('forgets a session at once and ends its process, but nothing of one opened again meanwhile', async () => {
+  const killed = Promise.withResolvers<void>();
+  const { loads, held, table } = setup({ entry: { session: { isAlive: true, kill: () => killed.promise } } });
+  const forgotten = loads.forget('s1');
+  expect(table.size).toBe(0);
+  const again: Entry = { ...held, hub: createSessionHub(silentLog) };
+  table.set('s1', again);
+  killed.resolve();
+  await forgotten;
+  expect(table.get('s1')).toBe(again);
+  expect(again.isKilled).toBe(false);
 });

@@ -10,6 +10,7 @@ type WantedLoad = { readonly kind: 'load'; readonly sessionId: string; readonly 
 export type SessionLoadsOptions<Entry> = {
   readonly cliType: string;
   readonly find: (sessionId: string) => Entry | undefined;
+  readonly remove: (sessionId: string) => void;
   readonly open: (
     projectDir: string,
     wanted: WantedLoad,
@@ -17,13 +18,15 @@ export type SessionLoadsOptions<Entry> = {
     signal: AbortSignal,
   ) => Promise<ProviderSession>;
   /** Drops other state when a session is ended. */
-  readonly forget?: (entry: Entry) => void;
+  readonly onKill?: (entry: Entry) => void;
 };
 
 /** Reopens known sessions, each once at a time, and ends them, even while they open. */
 export type SessionLoads = {
   load(sessionId: string, options: LoadOptions): Promise<ProviderSession>;
   kill(sessionId: string): Promise<void>;
+  /** Ends a session and drops everything known about it, its listeners too. */
+  forget(sessionId: string): Promise<void>;
   /** The folder of a session; throws `PROJECT_DIR_INVALID` if it is unknown. */
   folderOf(sessionId: string, options: LoadOptions): string;
   /** The server is shutting down. */
@@ -33,8 +36,9 @@ export type SessionLoads = {
 export function createSessionLoads<Entry extends LoadableEntry>({
   cliType,
   find,
+  remove,
   open,
-  forget,
+  onKill,
 }: SessionLoadsOptions<Entry>): SessionLoads {
   /** Sessions being opened, and how to stop them. */
   const loading = new Map<string, { readonly opening: Promise<ProviderSession>; readonly stop: AbortController }>();
@@ -43,6 +47,19 @@ export function createSessionLoads<Entry extends LoadableEntry>({
     const projectDir = options.projectDir ?? find(sessionId)?.projectDir;
     if (projectDir !== undefined) return projectDir;
     throw new ProviderError('PROJECT_DIR_INVALID', 'Set the folder in which to open the session.');
+  }
+
+  async function stopLoading(sessionId: string): Promise<void> {
+    const begun = loading.get(sessionId);
+    begun?.stop.abort();
+    await begun?.opening.catch(() => {});
+  }
+  async function end(entry: Entry | undefined): Promise<void> {
+    if (!entry) return;
+    const { session } = entry;
+    Object.assign(entry, { session: undefined, isKilled: true });
+    onKill?.(entry);
+    await session?.kill();
   }
 
   return {
@@ -64,15 +81,15 @@ export function createSessionLoads<Entry extends LoadableEntry>({
       return opening;
     },
     async kill(sessionId) {
-      const begun = loading.get(sessionId);
-      begun?.stop.abort();
-      await begun?.opening.catch(() => {});
+      await stopLoading(sessionId);
+      await end(find(sessionId));
+    },
+    async forget(sessionId) {
       const entry = find(sessionId);
-      if (!entry) return;
-      const { session } = entry;
-      Object.assign(entry, { session: undefined, isKilled: true });
-      forget?.(entry);
-      await session?.kill();
+      // Immediately, so the listeners of somebody who opens it again meanwhile stay.
+      remove(sessionId);
+      await stopLoading(sessionId);
+      await end(entry);
     },
     abortAll() {
       for (const { stop } of loading.values()) stop.abort();

@@ -187,10 +187,12 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     watching.close();
     open.delete(shell.sessionId);
     askedFor.delete(shell.sessionId);
-    await link.close();
-    await link.provider
+    // In the same tick: somebody who opens it again from now on gets listeners that stay.
+    const forgotten = link.provider
       .forgetSession?.(shell.sessionId)
       .catch((error: unknown) => deps.onError(error, shell.sessionId));
+    await link.close();
+    await forgotten;
   };
   const drop = (opened: OpenSession): Promise<void> => {
     directory.remove(opened.shell.sessionId);

@@ -122,6 +122,22 @@ export function sessionLifeContract(kit: ContractKit): void {
     },
   );
 
+  test('forgetting a session ends its process and drops its listeners; load restores it', async () => {
+    const sessionId = await create();
+    const dropped = listen(sessionId);
+    const first = await kit.provider.sendMessage(sessionId, kit.subject.prompts.text);
+    await ended(dropped, first.turnId);
+    const before = dropped.turns.length;
+    await kit.provider.forgetSession?.(sessionId);
+    expect(kit.provider.isAlive(sessionId)).toBe(false);
+    await vi.waitFor(async () => expect(await kit.subject.processes()).toEqual([]), patience);
+    const heard = listen(sessionId);
+    await kit.provider.loadSession(sessionId, { projectDir: kit.subject.projectDir });
+    const { turnId } = await kit.provider.sendMessage(sessionId, kit.subject.prompts.text);
+    expect(await ended(heard, turnId)).toMatchObject({ status: 'completed' });
+    expect(dropped.turns.length).toBe(before);
+  });
+
   test('close ends every process', async () => {
     const sessions = [await create(), await create()];
     await kit.provider.close();
