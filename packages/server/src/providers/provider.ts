@@ -98,7 +98,7 @@ export interface CliProvider {
   availability(): Promise<Availability>;
   /** Undefined if its program is missing. Absent if there is nothing to sign in to, or no command for it. */
   signInProgram?(): Promise<SignInProgram | undefined>;
-  /** A user signed in: processes prepared before don't know it. */
+  /** A user signed in; processes prepared earlier don't know that yet. */
   signedIn?(): Promise<void>;
 
   createSession(options: CreateOptions): Promise<ProviderSession>;
@@ -116,11 +116,11 @@ export interface CliProvider {
   onTurn(sessionId: string, listener: TurnListener): Unsubscribe;
 
   /**
-   * No tool call happens before this has settled. Without it, an agent gets its messages only when everything is
-   * prepared.
+   * No tool call happens before `hold` has settled. A provider without this method gets messages only when everything
+   * is prepared.
    */
   beforeToolCall?(sessionId: string, hold: CallHold): void;
-  /** The process is gone without `killSession`; a running turn has had its `turn_error` by then. */
+  /** The process ended without `killSession`; a running turn already got its `turn_error`. */
   onClosed?(sessionId: string, listener: (reason: ProviderError) => void): Unsubscribe;
   onPermission?(sessionId: string, listener: (signal: PermissionSignal) => void): Unsubscribe;
   resolvePermission?(sessionId: string, answer: PermissionAnswer): Promise<void>;
@@ -150,7 +150,7 @@ export interface CliProvider {
   revert?(sessionId: string, turnId: string, options?: LoadOptions): Promise<void>;
   /** The session has work that sleep would end (background tasks). */
   hasBackgroundWork?(sessionId: string): boolean;
-  /** The session was deleted here: nothing of it is kept or watched any more. */
+  /** The session was deleted or unloaded: the provider keeps and watches nothing of it any more. */
   forgetSession?(sessionId: string): Promise<void>;
   /** The server is stopping: ends every process. */
   close(): Promise<void>;

@@ -66,7 +66,7 @@ export async function openThread(opening: ThreadOpening): Promise<OpenedThread> 
     },
   );
   try {
-    // Immediately, so the thread is ready as early as possible.
+    // Not awaited yet, so the thread is ready as early as possible.
     const account = signIn(deps, opened);
     account.catch(() => {});
     // While Codex processes a key it refuses to load its configuration.
