@@ -32,7 +32,7 @@ describe('batch gate', () => {
 
   it('TC-5.2d: one large delta crossing several thresholds opens once and skips as many steps', () => {
     const gate = createBatchGate();
-    // 71 is more than 10, and 20 more, and 40 more: the next step is 80.
+    // 71 exceeds 10 + 20 + 40, so the next step is 80.
     expect(gate.add(71)).toBe(true);
     expect(openings(gate, 200)).toEqual([81]);
     // 70 only equals the third threshold, so the next step is still 40.

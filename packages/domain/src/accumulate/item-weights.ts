@@ -1,7 +1,7 @@
 import { approximateLength } from '../items/approximate-bytes.ts';
 import { growingTextOf, type OpenItem } from './open-item.ts';
 
-/** The approximate number of characters in open items. An update costs only as much as what changed. */
+/** The approximate number of characters in open items. The cost of an update depends only on what changed. */
 export type ItemWeights = {
   weigh(item: OpenItem): void;
   forget(item: OpenItem): void;

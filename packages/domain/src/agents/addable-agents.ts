@@ -6,7 +6,7 @@ export type AddableAgent = {
   readonly packages: Readonly<Record<string, string>>;
   /** Their approximate size on disk. */
   readonly megabytes: number;
-  /** The same if the machine already has the program itself. */
+  /** The same without the program itself, for a machine that already has it. */
   readonly megabytesWithout: number;
 };
 
@@ -38,7 +38,7 @@ export const addableName = (given: string): AddableName | undefined =>
 /** The Claude Code version that belongs to the SDK above. */
 export const testedClaude = '2.1.325';
 
-/** A newer Claude Code understands an older SDK; an older one may not understand every request. */
+/** Within a major version, a newer Claude Code fits an older SDK. An older one may not understand every request. */
 export function claudeFits(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = numbers(version);
   const [testedMajor = 0, testedMinor = 0, testedPatch = 0] = numbers(testedClaude);

@@ -8,7 +8,7 @@ export const pieceOf = ({ itemId, sessionId, turnId, parentCallId }: UpsertObjec
   ...(parentCallId === undefined ? {} : { parent_call_id: parentCallId }),
 });
 
-/** A call the first time it is sent, and an update of it afterwards. */
+/** A `tool_call` the first time a call is sent, a `tool_call_update` after that. */
 export function callMessage(item: ToolCallUpsert, isKnown: boolean): BridgeMessage {
   const { callId, toolArguments, toolName, title, toolKind, diffs, locations, toolOutput, toolOutputIsError } = item;
   const call = {

@@ -10,7 +10,7 @@ type AppendBody = ItemBody & { readonly appended: AppendedText };
 
 /**
  * Whether this state can be sent as an append to a reader who has the previous one. Only text that the accumulator
- * appended qualifies. An output that started empty has no text to append to and is sent in full.
+ * appended qualifies. A call's empty first output is sent in full: an empty append would change nothing.
  */
 export function isAppend(body: ChangeBody): body is AppendBody {
   if (body.type !== 'session:upsert' || !body.appended || body.payload.status === 'create') return false;

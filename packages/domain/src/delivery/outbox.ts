@@ -27,7 +27,7 @@ export type Outbox = {
   push(change: Change): void;
   /** Removes and returns what may be sent now, up to the budget but at least one message. */
   take(budgetBytes?: number): OutboundMessage[];
-  /** Releases held updates for the next `take`. Call it when nothing new has arrived for a while. */
+  /** Releases held updates for the next `take`. Call it after a while, so none waits forever. */
   flushHeld(): void;
   /** Starts over after a history that contains everything up to `seq`. */
   reset(seq: number): void;
@@ -75,7 +75,7 @@ export function createOutbox({ encoding, maxBytes, gradient, startSeq = 0 }: Out
   const add = (key: string, entry: Waiting): void => {
     waiting.set(key, entry);
     bytes += entry.bytes;
-    // A single change may exceed the limit: a history would only repeat it, and then so would the next one.
+    // A single change may exceed the limit: otherwise each large change would cause a history that only repeats it.
     const single = waiting.size === 1 && (entry.append?.pieces.length ?? 1) === 1;
     if (bytes <= maxBytes || single) return;
     clear();
@@ -158,9 +158,7 @@ const wholeState = (change: Change): Waiting => {
   return { change, append: undefined, bytes };
 };
 
-/**
- * After nothing or a waiting append, an append stays one; after a waiting full state it becomes the newer full state.
- */
+/** An append is sent as one, unless a full state is waiting: then the newer full state replaces it. */
 function encodeAppend(before: Waiting | undefined, change: Change): Waiting {
   if (!isAppend(change.body) || (before && !before.append)) return wholeState(change);
   const { appended } = change.body;

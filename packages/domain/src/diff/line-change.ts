@@ -2,7 +2,7 @@ import type { FileDiff } from '@liminal/contracts';
 
 export type LineChange = { readonly added: number; readonly removed: number };
 
-/** Above this many differing lines an exact count takes too long: the whole differing middle counts. */
+/** Above this many differing lines an exact count takes too long: every line between the common ends counts. */
 const maxEdits = 400;
 
 /** How many lines a diff adds and removes, as a user would count them. */

@@ -19,7 +19,7 @@ const splitLines = (text: string): string[] => {
 /** Above this many differing lines a shortest script takes too long: show the old block, then the new block. */
 const maxEdits = 1500;
 
-/** Myers' greedy algorithm, after common ends are removed; `null` if the two differ by more than `most` steps. */
+/** Myers' greedy algorithm; `null` if the two differ by more than `most` edits. */
 export function shortestEdits(
   a: readonly string[],
   b: readonly string[],

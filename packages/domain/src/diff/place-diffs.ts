@@ -7,7 +7,7 @@ export type FileAtPath = { readonly text: string } | 'missing' | 'unreadable';
 /** Whether the change is still to come (a permission request), is done, or may be either. */
 export type ChangeTime = 'before' | 'after' | 'unknown';
 
-/** Agents send a piece of a file or the whole file. Only a piece with line numbers has a place. */
+/** Whether its place in the file is known: an agent may send a piece of a file without line numbers. */
 export const isPlaced = ({ oldStart, newStart }: FileDiff): boolean => oldStart !== undefined && newStart !== undefined;
 
 /**

@@ -11,7 +11,7 @@ const signs = { same: ' ', added: '+', removed: '-' } as const;
 function patchOf(before: string, after: string): string {
   const hunkText = ({ lines }: DiffHunk): string => {
     const [oldLines, newLines] = [lines.filter((line) => line.oldLine), lines.filter((line) => line.newLine)];
-    // For an empty side, git gives the line before it; without context that needs the numbers of both sides.
+    // With context, a side has no lines only if its whole text is empty. Git then writes line 0.
     const head = `@@ -${oldLines[0]?.oldLine ?? 0},${oldLines.length} +${newLines[0]?.newLine ?? 0},${newLines.length} @@\n`;
     return head + lines.map(({ kind, text: line }) => `${signs[kind]}${line}\n`).join('');
   };

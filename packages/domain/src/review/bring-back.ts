@@ -10,7 +10,7 @@ export function resolveConflictsMessage(base: string, branch: string, files: rea
   ].join('\n\n');
 }
 
-/** A draft for a pull request: the session's title, or its only commit; its commits, oldest first. */
+/** A draft of a pull request: titled like the session or its first commit, and listing the commits, oldest first. */
 export function suggestPullRequest(
   title: string,
   subjects: readonly string[],

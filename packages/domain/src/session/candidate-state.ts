@@ -1,6 +1,6 @@
 import type { CandidateState, TurnTerminal, Usage } from '@liminal/contracts';
 
-/** The known facts about a candidate: the progress of its start, and its turns, oldest first. */
+/** The known facts about a candidate: how far its start got, and its turns, oldest first. */
 export type CandidateFacts = {
   readonly start: 'starting' | 'started' | 'failed';
   readonly parked: boolean;
@@ -15,7 +15,7 @@ export type CandidateTurn = {
   readonly ended: TurnTerminal | null;
 };
 
-/** The state of a candidate's newest turn, once it has started. */
+/** A candidate's state. Once it has started, that is the state of its newest turn. */
 export function candidateState({ start, parked, asks, turns }: CandidateFacts): CandidateState {
   if (parked) return 'parked';
   if (start !== 'started') return start;

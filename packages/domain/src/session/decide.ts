@@ -109,7 +109,7 @@ function released(session: Session): Fact[] {
   return session.queue.some((message) => message.state === 'held') ? [{ type: 'queue-released' }] : [];
 }
 
-/** Adds sending the next waiting message, if nothing will be running after these facts. */
+/** Adds the fact that sends the next waiting message, if nothing is running after the given facts. */
 function thenAdvance(session: Session, facts: readonly Fact[], at: string): readonly Fact[] {
   const after = evolveAll(session, facts).session;
   if (after.life !== 'open' || isBusy(after) || after.isRewinding) return facts;

@@ -83,11 +83,11 @@ export function evolve(session: Session, fact: Fact): Evolved {
     case 'steering-missed': {
       const missed = fact.messages.map(({ ownTurnId }) => ownTurnId);
       const others = session.steered.filter(({ ownTurnId }) => !missed.includes(ownTurnId));
-      // The later ones share the first one's turn, unless the agent gives them turns of their own.
+      // Later messages share the first one's turn, but the agent may still give them turns of their own.
       return only({ ...session, steered: [...others, ...ownItems(fact).slice(1)] });
     }
     case 'steering-failed':
-      // It keeps its place among the steered messages, so the next one doesn't reuse its item id.
+      // The failed message keeps its place, so the next steered one doesn't reuse its item id.
       return only(session);
     case 'cancel-failed':
       return only(

@@ -6,7 +6,7 @@ type Answered = { readonly request: PermissionRequest; readonly answer: Permissi
 /** Some agents reuse call ids in every turn, so the key includes the turn. */
 const callKey = (turnId: string, callId: string): string => `${turnId}\n${callId}`;
 
-/** The call that this answer refuses, if it is about one. */
+/** The call that this answer refuses, if any. */
 export function refusedCall({ request, answer }: Answered): string[] {
   const { callId, options, turnId } = request;
   const chosen = options.find((option) => option.optionId === answer.optionId);

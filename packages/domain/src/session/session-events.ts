@@ -7,8 +7,8 @@ export type SessionEvent = Omit<WorkbenchEvent, 'id' | 'at'>;
 export type KnownSession = Pick<SessionSummary, 'sessionId' | 'projectId' | 'cliType' | 'title' | 'ended' | 'asks'>;
 
 /**
- * What happened to a session between two states of the list. An unknown session counts as created only if `isNew`: a
- * list that is being filled brings old ones too.
+ * What happened to a session between two states of the list. An unknown session counts as created only if `isNew`:
+ * old sessions also appear while the list is being filled.
  */
 export function eventsBetween(
   before: KnownSession | undefined,

@@ -2,7 +2,7 @@ const longestTitle = 80;
 
 /** A title from a message: its first line with words, without Markdown, shortened at a word. */
 export function titleOf(text: string): string {
-  // A long paste must not take longer than its beginning.
+  // Reads only the beginning of a long paste, to stay fast.
   const lines = text.slice(0, 2000).split('\n').map(plain);
   const line = lines.find((candidate) => candidate !== '') ?? '';
   const characters = Array.from(line);

@@ -9,7 +9,7 @@ export type OutputFrame = {
 /** `output` is what the program printed; `modes` sets an empty screen to the modes that were active at `offset`. */
 export type OutputKind = 'output' | 'modes';
 
-/** A reader acknowledges what it shows at least this often; what it still owes then counts as shown. */
+/** A reader acknowledges output at least this often. The server counts up to this much unacknowledged as shown. */
 export const ackEveryBytes = 32 * 1024;
 
 const kinds: readonly OutputKind[] = ['output', 'modes'];

@@ -18,7 +18,7 @@ export function arrange(records: readonly TurnRecord[], entries: readonly Upsert
   return arrangement;
 }
 
-/** Inserts a new item in order; usually at the end, which is found at once. */
+/** Inserts a new item in order. It usually belongs at the end, which is checked first. */
 export function insertItem(arrangement: Arrangement, item: UpsertObject): void {
   const turn = placeTurn(arrangement, item.turnId, item.order);
   arrangement.items.set(item.itemId, item);
@@ -31,12 +31,12 @@ export function removeItem(arrangement: Arrangement, item: UpsertObject): void {
   if (turn) turn.itemIds = turn.itemIds.filter((itemId) => itemId !== item.itemId);
 }
 
-/** The turn, inserted if it is new, or moved forward if `order` requires it. */
+/** Returns the turn. Inserts it if it is new, or moves it forward if `order` requires it. */
 export function placeTurn(arrangement: Arrangement, turnId: string, order?: number): TimelineTurn {
   const known = arrangement.turns.get(turnId);
   if (known && (order === undefined || (known.ranked && known.rank <= order))) return known;
   const turn = known ?? addTurn(arrangement, turnId);
-  // The newest turn is the last one; only a late change has to search for its turn.
+  // Searches from the end: the turn is usually the last one.
   if (known) arrangement.turnIds.splice(arrangement.turnIds.lastIndexOf(turnId), 1);
   if (order === undefined) turn.rank = rankAt(arrangement, arrangement.turnIds.length - 1);
   else lowerRank(turn, order);

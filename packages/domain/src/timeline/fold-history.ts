@@ -28,7 +28,7 @@ export function foldHistory(timeline: Timeline, history: HistoryMessage): Folded
   timeline.turnIds = next.turnIds;
   timeline.cursor = { epoch: history.epoch, seq: history.seq };
   timeline.awaitingHistory = false;
-  // Notes outside of any turn have an id the server has no page for; its own list contains only turns.
+  // Use the server's own list of turns: it has no page for the id of notes outside any turn.
   timeline.before = history.turns[0]?.turnId ?? next.turnIds[0];
   timeline.historySeq = history.seq;
   timeline.itemSeqs.clear();

@@ -13,9 +13,9 @@ export type Folded = {
   readonly status: boolean;
   readonly info: boolean;
   readonly comments: boolean;
-  /** The folder changed, or how closely it is watched. */
+  /** The folder's files changed, or how closely the server watches them. */
   readonly changes: boolean;
-  /** Whether the server has older turns has changed. */
+  /** `hasMore` changed. */
   readonly more: boolean;
   /** A history arrived that really differs from the timeline. */
   readonly reset: boolean;

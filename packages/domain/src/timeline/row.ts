@@ -3,7 +3,7 @@ import type { TurnSummary } from './turn-summary.ts';
 /** `stopped`: the turn ended before the item did. `refused`: the user refused it, which isn't a failure. */
 export type RowState = 'open' | 'done' | 'failed' | 'stopped' | 'refused';
 
-/** `note` is a message of the system, `user` one of the user, `text` one of the agent. */
+/** `note` is a message from the system, `user` from the user, `text` from the agent. */
 export type ItemRow = {
   readonly kind: 'user' | 'text' | 'thinking' | 'plan' | 'note';
   readonly key: string;

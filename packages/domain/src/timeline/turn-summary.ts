@@ -69,8 +69,8 @@ function changedFiles(calls: readonly ToolCallUpsert[]): FileChange[] {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /**
- * What agents write as the result of a refused call. Needed for sessions in a terminal, where only the agent's own
- * record says so.
+ * What agents write as the result of a refused call. Needed for sessions that ran in a terminal: only the agent's own
+ * record shows the refusal.
  */
 const refusalPatterns = [
   /^Refused\.$/,

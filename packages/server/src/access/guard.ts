@@ -31,7 +31,7 @@ export type GuardOptions = {
 export type Guard = {
   /** Returns null if the request is allowed. */
   admit(knock: Knock): Refusal | null;
-  /** Checks again a client that was admitted earlier: the token may have changed since. */
+  /** Checks an admitted client again: the token may have changed since. */
   recheck(knock: Knock): Refusal | null;
 };
 
@@ -65,8 +65,8 @@ export function createGuard({ tokens, visitors, origins, cookieName, wrongTokens
     const bearer = bearerIn(headers);
     if (bearer !== undefined) return opens(bearer);
     const site = one(headers['sec-fetch-site']);
-    // Images, scripts and frames of a page on another port carry our cookie and no origin, but the browser names their
-    // site.
+    // Images, scripts and frames of a page on another port carry our cookie and no origin. Sec-Fetch-Site shows where
+    // they come from.
     const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none' && !isVisit(path, headers);
     const isOwnPage = origin !== undefined || site === 'same-origin';
     const fromElsewhere = refusal('FORBIDDEN_ORIGIN', "A browser's request must come from the server's own page.");
@@ -93,7 +93,7 @@ export function createGuard({ tokens, visitors, origins, cookieName, wrongTokens
   };
 }
 
-/** The headers of a request, with every Host header: which of two counts may differ between a proxy and this server. */
+/** The headers of a request, with every Host header: of several, a proxy and this server may pick different ones. */
 export const headersOf = (request: IncomingMessage): Knock['headers'] => ({
   ...request.headers,
   host: (request as Partial<IncomingMessage>).headersDistinct?.['host'] ?? request.headers.host,

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 
 export type Origins = {
-  /** Whether the server accepts this host (with port). Any other name could have been made to resolve to us. */
+  /** Whether the server accepts this host (with port). An attacker could make any other name resolve to us. */
   answersTo(host: string): boolean;
   isOwn(origin: string): boolean;
   /** Whether clients reach this host only over TLS. */

@@ -25,7 +25,7 @@ export type BridgePortDeps = {
 
 export type BridgePort = { invoke(message: BridgeInvoke): void; close(): void };
 
-/** One host's subscriptions for one task: the active session, and its position in the others. */
+/** One host's subscriptions for one task: the active one, and all it has had, which remember their positions. */
 type Listener = { active: BridgeSubscription | null; readonly known: Map<string, BridgeSubscription> };
 
 /** The bridge on one socket. It answers the host's calls and forwards events of every task the host has called. */

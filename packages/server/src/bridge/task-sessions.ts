@@ -95,5 +95,5 @@ export function createTaskSessions({ sessions, projects, activate }: TaskSession
   };
 }
 
-/** Each private agent gets a new name. It shares sessions with the agent it is based on. */
+/** A private agent has a name of its own, but shares its sessions with the agent it is based on. */
 const isSameAgent = (a: string, b: string): boolean => a.split('.bridge-')[0] === b.split('.bridge-')[0];

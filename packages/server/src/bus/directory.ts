@@ -12,7 +12,7 @@ export type DirectoryChange = {
 export interface SessionDirectory {
   all(): readonly SessionSummary[];
   get(sessionId: string): SessionSummary | undefined;
-  /** Followers aren’t notified when nothing changed. */
+  /** Followers aren't notified when nothing changed. */
   put(summary: SessionSummary): void;
   remove(sessionId: string): void;
   follow(listener: (change: DirectoryChange) => void): () => void;

@@ -39,7 +39,8 @@ export type SessionFeed = {
 };
 
 /**
- * The only path from sessions to sockets. Memory serves one machine; a networked bus passes the same contract suite.
+ * The only path from sessions to sockets. The memory bus serves one machine; a networked bus passes the same contract
+ * suite.
  */
 export interface SessionBus {
   open(sessionId: string, source: FeedSource): SessionFeed;

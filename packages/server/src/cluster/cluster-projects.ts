@@ -11,7 +11,8 @@ export type ClusterProjectsDeps = {
 };
 
 /**
- * The projects of all machines. Those of another one are listed and can be used; changes to its disk are made there.
+ * The projects of all machines. Those of another machine are listed and can be used, but only its own page can change
+ * them.
  */
 export function createClusterProjects({ local, directory, nodes, nodeId }: ClusterProjectsDeps): ProjectService {
   const elsewhere = (projectId: string) => {

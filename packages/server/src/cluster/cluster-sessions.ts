@@ -61,7 +61,7 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
 
   const owned = Object.fromEntries(ownedNames.map((name) => [name, routed(name)])) as Pick<SessionService, OwnedName>;
 
-  // Without `...local`, a new method doesn't compile until it is a route or listed here.
+  // Doesn't spread `local`, so a new method fails to compile until it is a route or listed here.
   return {
     ...owned,
     trustChanged: (projectId) => local.trustChanged(projectId),

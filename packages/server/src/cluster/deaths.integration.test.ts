@@ -194,7 +194,7 @@ describe(`a Redis that is killed and restarts empty (seed ${seed})`, () => {
         const sent = await api.send(sessionId, local.content, local.clientMessageId);
         expect(sent.status).toBe(202);
         acknowledged.push({ content: local.content, turnId: sent.body.turnId, from: owner.name });
-        // Sometimes it is back before anyone notices, sometimes after the others have seen it go.
+        // Sometimes Redis is back before anyone notices, sometimes after the others have seen it go.
         if (round === 0 || random.chance(0.4)) {
           await vi.waitFor(async () => {
             const { state, reason } = await other.view();

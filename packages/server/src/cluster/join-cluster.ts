@@ -217,7 +217,7 @@ export async function prepareCluster(deps: ClusterDeps) {
       prepare: (body) => sessions.prepare(body),
       discover: (query) => sessions.discover(query),
       async repeat(sessionId, itemId) {
-        // It may have been unloaded. Loading it sends every reader a new history, which has the item.
+        // The session may have been unloaded. Loading it sends every reader a new history, which has the item.
         if (isOurs(sessionId)) roster.get(sessionId);
         return deps.bus.repeat(sessionId, itemId) ? ok({}) : fail('ITEM_NOT_FOUND', 'No item has this id.');
       },

@@ -81,7 +81,7 @@ describe('idle sessions in a cluster', () => {
       await client.next(({ type }) => type === 'session:history');
       await owner.call('POST', `/api/session/${sessionId}/send`, { content: 'first' });
       const itemId = await answer(owner, sessionId, 1);
-      // A session that left memory before the message came back with a history that has the item.
+      // If the session was unloaded before the message, it came back with a history that has the item.
       await client.next((message) =>
         message.type === 'session:history'
           ? message.entries.some((entry) => entry.itemId === itemId)
@@ -104,7 +104,7 @@ describe('idle sessions in a cluster', () => {
       store = openSqliteStore(join(folder, 'unpublished.sqlite'));
       const owner = await cluster.add({ store, idleMs: 0, limits: { unusedMs: 0 } });
       await cluster.settled();
-      // Redis answers late: whose session it is, and so its history, aren't there yet.
+      // Redis answers late, so it has neither the session's owner nor its history yet.
       process.kill(cluster.redis.pid, 'SIGSTOP');
       const sessionId = await owner.newSession();
       await owner.served.keeper.check();

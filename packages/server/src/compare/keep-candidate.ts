@@ -83,7 +83,7 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
     const committed = await sessions.commit(sessionId, { message: firstLine(row.message.content), all: true });
     return committed.ok || committed.failure.code === 'NOTHING_TO_COMMIT' ? ok(null) : committed;
   };
-  /** Completes a merge that the server's end interrupted. If that isn't possible, no candidate counts as kept. */
+  /** Completes a merge that was interrupted when the server ended. If that isn't possible, no candidate is kept. */
   const finishMerge = async ({ compareId, projectId, base, kept }: CompareRow): Promise<void> => {
     const { from, to = null } = kept?.merge ?? {};
     const done = from && to ? await worktrees.finishMerge(projectId, base, { from, to }) : null;

@@ -11,9 +11,9 @@ export type DataDir = {
   token(): string;
   /** Creates a new token and invalidates the old one at once. Fails for a token that the user set. */
   rotateToken(): Result<string, 'NOT_SUPPORTED'>;
-  /** Writes down this server's address, for the next server that starts on the same directory. */
+  /** Records this server's address, for the next server that starts on the same directory. */
   announce(address: string): void;
-  /** An empty folder that is no project. Agents' own sign-ins run there. */
+  /** An empty folder that isn't a project. Agents' own sign-ins run there. */
   signInFolder(): Promise<string>;
   release(): void;
 };

@@ -230,7 +230,7 @@ export async function serve(deps: ServeDeps) {
         bus,
         directory,
         open: (sessionId) => cluster?.isRemote(sessionId) === true || roster.get(sessionId).ok,
-        // This server can't watch a folder on another machine. Its page refreshes on focus and at the end of a turn.
+        // This server can't watch a folder on another machine. The page refreshes on focus and at the end of a turn.
         watchChanges: (sessionId, isShown) =>
           void (cluster?.isRemote(sessionId) === true || roster.watchChanges(sessionId, page, isShown)),
         maxOutboxBytes: limits.maxOutboxBytes,
@@ -260,7 +260,7 @@ export async function serve(deps: ServeDeps) {
     terminals,
     writer,
     sockets,
-    /** Removes checkpoints beyond their limits and resolves with their number. */
+    /** Removes checkpoints beyond their limits and resolves with the number removed. */
     pruneCheckpoints: () => pruneCheckpoints({ store, git, places, now: Date.now }),
     /** Resolves with the port it listens on. */
     async listen(): Promise<number> {

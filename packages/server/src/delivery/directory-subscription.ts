@@ -13,7 +13,7 @@ export function createDirectorySubscription(directory: SessionDirectory, wake: (
   /** Null for a removed session. */
   const waiting = new Map<string, SessionSummary | null>();
   let isFirst = true;
-  /** Set between two frames of a long list: others get a turn, and the first frame goes out. */
+  /** Set between two frames of a long list, so the first frame goes out and other readers get a turn. */
   let pause: NodeJS.Immediate | null = null;
   let cluster: ClusterView | undefined = directory.view?.();
 

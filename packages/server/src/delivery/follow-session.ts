@@ -26,7 +26,7 @@ export function followSession({ sessionId, bus, outbox, push, wake }: FollowSess
     begin(cursor: Cursor | undefined, onStart: (start: CatchUp) => void): boolean {
       stop();
       isRenewed = false;
-      // Everything that waited is sent again from the cursor on.
+      // Drop what was waiting: it is sent again, starting after the cursor.
       outbox.reset(cursor?.seq ?? 0);
       unfollow = bus.follow(sessionId, cursor, {
         // A session of another machine catches up later.
@@ -38,7 +38,7 @@ export function followSession({ sessionId, bus, outbox, push, wake }: FollowSess
           push(changes);
           wake();
         },
-        // Not immediately: the owner is in the middle of its own change.
+        // Start over later: the owner is in the middle of its own change.
         renewed() {
           isRenewed = true;
           wake();

@@ -17,7 +17,7 @@ export type FrameSource = {
   /** Frames that can be sent now, up to about `budgetBytes`. */
   take(budgetBytes: number): readonly Frame[];
   readonly ready: boolean;
-  /** Updates of growing items are held back to send fewer of them; flush them after an idle time. */
+  /** Some updates of growing items are held back, to send fewer of them. Flush them after a while. */
   readonly holding: boolean;
   flushHeld(): void;
   stop(): void;
@@ -26,7 +26,7 @@ export type FrameSource = {
 export type PumpOptions = {
   /** Above this many waiting bytes the pump sends nothing more; changes coalesce in the outboxes instead. */
   readonly highWater?: number;
-  /** Held updates are sent after this long without a change. */
+  /** Held updates are sent after about this long. */
   readonly heldMs?: number;
 };
 

@@ -57,7 +57,7 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
     events = events.slice(-size);
     for (const wake of waiting) wake();
   };
-  // Report changes from before the start: nothing ran then, or it ended before it could report them.
+  // Report what changed before the start: no server was running then, or it ended before it could report it.
   const there = directory.all();
   const ids = new Set(there.map(({ sessionId }) => sessionId));
   const gone = seen.filter(({ sessionId }) => !ids.has(sessionId));

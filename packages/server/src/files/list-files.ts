@@ -7,8 +7,8 @@ export type FileList = { readonly paths: readonly string[]; readonly files: numb
 const mostFiles = 100_000;
 
 /**
- * Lists the files of a folder that git doesn't ignore, or without git those that are usually not ignored. In an
- * untrusted folder git isn't run, because its configuration there can make git read any file.
+ * Lists the files of a folder that git doesn't ignore. Without git, it leaves out commonly ignored folders. Git never
+ * runs in an untrusted folder, because the folder's git configuration can make it read any file.
  */
 export async function listFiles(folder: string, git: Pick<Git, 'listFiles'> | null): Promise<FileList> {
   const listed = (await git?.listFiles(folder)) ?? null;

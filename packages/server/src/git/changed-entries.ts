@@ -54,7 +54,7 @@ export function createEntryReader(mostCounted: number) {
 
   return {
     entries,
-    /** False to stop reading, because the list is too long for counting lines. */
+    /** Returns false to stop reading when the list is too long to count lines. */
     push(field: Buffer): boolean {
       if (head === null) {
         const isRaw = field[0] === 0x3a;

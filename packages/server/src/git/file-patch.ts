@@ -9,7 +9,7 @@ const usualLimit = { bytes: 1024 * 1024, lines: 20_000 };
 const fullLimit = { bytes: 32 * 1024 * 1024, lines: Infinity };
 const binaryLook = 8_000;
 
-/** The patch of one file, made from contents by their ids, so it can't change meanwhile. */
+/** The patch of one file. Reads contents by object id, so edits made meanwhile don't affect it. */
 export async function filePatch(
   runner: GitRunner,
   cwd: string,

@@ -63,8 +63,8 @@ const ours = [
   'core.quotePath=false',
 ];
 /**
- * Git syncs objects and refs to disk one by one before we rely on them. `unsynced`: the caller syncs all of them
- * together.
+ * `true`: git syncs each object and ref to disk as it writes it. `unsynced`: the caller syncs all of them together
+ * afterwards.
  */
 export type GitWrites = boolean | 'unsynced';
 const durable = 'core.fsync=loose-object,reference';

@@ -16,7 +16,7 @@ import type { RepositoryWorktrees } from './worktrees/repository-worktrees.ts';
 /** What to compare. Trees are compared as they are; `to: null` is the current working tree. */
 export type Comparison =
   | { readonly kind: 'uncommitted' | 'staged' | 'unstaged' }
-  /** Compares with the commit where both diverged. The default branch unless given. */
+  /** Compares with the commit where the branch and its base diverged. The base is the default branch unless given. */
   | { readonly kind: 'base'; readonly base?: string }
   | { readonly kind: 'trees'; readonly from: string; readonly to: string | null };
 
@@ -25,7 +25,7 @@ export type ListedEntry = ChangedEntry & { readonly size: number; readonly stage
 
 export type TreeChanges = {
   readonly state: TreeState;
-  /** The name of what scope `base` compares with, or null if there is nothing. */
+  /** What scope `base` compares with. Null if there is nothing to compare with. */
   readonly base?: string | null;
   readonly entries: readonly ListedEntry[];
   readonly notKept: readonly NotKeptFile[];
@@ -45,12 +45,12 @@ export type WorkingTree = {
   readonly repository: Repository;
   state(): Promise<Result<TreeState>>;
   changes(comparison: Comparison): Promise<Result<TreeChanges>>;
-  /** One file of such a list as it is now. FILE_NOT_FOUND if it doesn't differ, or no longer does. */
+  /** The current patch of one file in such a list. FILE_NOT_FOUND if it doesn't differ, or no longer does. */
   patch(comparison: Comparison, path: string, options: PatchOptions): Promise<Result<ChangedFileReply>>;
   /** Records tracked and untracked files as a tree, without touching the user's index or any branch. */
   snapshot(): Promise<Result<Snapshot>>;
   take(): Promise<Result<TakenSnapshot>>;
-  /** The same, kept permanently under `refs/liminal/` and this name, or an earlier one that is still valid. */
+  /** Takes a snapshot, or uses `taken`, and keeps it under `refs/liminal/` by this name until `forget`. */
   keep(name: string, taken?: TakenSnapshot): Promise<Result<KeptSnapshot>>;
   /**
    * Deletes refs under `refs/liminal/` with everything that belongs to them. Git's garbage collection frees the space.
@@ -79,9 +79,9 @@ export type WorkingTree = {
   planRestore(pairs: readonly TreePair[]): Promise<Result<RestorePlan>>;
   /** How many lines each file of a plan gains and loses, by path. */
   countLines(targets: readonly RestoreTarget[]): Promise<Result<ReadonlyMap<string, LineCounts>>>;
-  /** Keeps the current and future bytes of such files under this name. STALE if one has changed. */
+  /** Keeps the current and the restored bytes of these files under this name. STALE if one has changed. */
   prepareRestore(targets: readonly RestoreTarget[], name: string): Promise<Result<PreparedRestore>>;
-  /** Puts prepared files in place, or back. Repeating it has no further effect. */
+  /** Writes the prepared files, or puts the old ones back. Repeating it has no further effect. */
   applyRestore(files: readonly FileChange[], direction: 'forward' | 'back'): Promise<Result<Restored>>;
   /** Commits with the user's hooks, name and signature. */
   commit(body: CommitBody): Promise<Result<CommitReply>>;
@@ -93,14 +93,14 @@ export type RecordedFolder = { readonly tree: WorkingTree; readonly isShadow: bo
 export type Git = {
   open(folder: string): Promise<Result<WorkingTree, OpenFailure>>;
   /**
-   * The same for checkpoints. A folder without git may have a repository of ours, without commits, branches or an index
-   * of the user.
+   * The same for checkpoints. A folder without git may get a repository of ours, which has no commits, branches or user
+   * index.
    */
   openRecorded(folder: string): Promise<Result<RecordedFolder, OpenFailure>>;
   /** The worktrees of a folder's repository. */
   worktrees(folder: string): Promise<Result<RepositoryWorktrees, OpenFailure>>;
   /** Every file of a folder that git doesn't ignore. Null without git or a repository. */
   listFiles(folder: string): Promise<readonly string[] | null>;
-  /** Those of these paths that git doesn't ignore, or all of them if it can't tell. */
+  /** The paths that git doesn't ignore, or all of them if git can't tell. */
   withoutIgnored(folder: string, paths: readonly string[]): Promise<string[]>;
 };

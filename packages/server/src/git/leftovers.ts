@@ -8,7 +8,7 @@ const self = `${process.pid}-${randomUUID().slice(0, 8)}`;
 /** Our files for a repository, inside its git directory and never among the user's files. */
 export const ownFolder = (gitDir: string): string => join(gitDir, 'liminal');
 
-/** A path for a temporary file. Its name identifies the server, in case that ends before it removes the file. */
+/** A path for a temporary file. The name identifies the server, in case it dies before it removes the file. */
 export const temporaryPath = (gitDir: string, kind: string): string =>
   join(ownFolder(gitDir), `tmp-${self}-${kind}-${randomUUID()}`);
 

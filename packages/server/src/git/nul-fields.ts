@@ -1,4 +1,4 @@
-/** Splits output at NUL bytes as it arrives. `end` returns what follows the last one, if anything. */
+/** Splits output at NUL bytes as it arrives. `end` passes on what follows the last one, if anything. */
 export function createFieldReader(onField: (field: Buffer) => void) {
   let rest: Buffer[] = [];
   return {

@@ -9,7 +9,8 @@ const firstEscape = 0x10fe00;
 const escape = (byte: number): string => String.fromCodePoint(firstEscape + byte);
 const isEscape = (code: number): boolean => code >= firstEscape && code < firstEscape + 256;
 /**
- * The first bytes of the private range. Its real characters are escaped too, or they would decode as something else.
+ * The bytes that every character of the private range starts with. Real characters of that range are escaped too:
+ * otherwise they would decode to other bytes.
  */
 const escapeLead = Buffer.from(String.fromCodePoint(firstEscape)).subarray(0, 2);
 
@@ -43,7 +44,7 @@ export function pathBytes(text: string): Buffer {
   return Buffer.concat(parts);
 }
 
-/** A name that can't be an argument, only piped. */
+/** Whether a name can't be an argument and must be piped. */
 export function hasEscapes(text: string): boolean {
   for (const character of text) if (isEscape(character.codePointAt(0) ?? 0)) return true;
   return false;

@@ -69,7 +69,7 @@ export function createGit(deps: GitDeps = {}): Git {
     return checked;
   };
 
-  /** Cleans up once per repository what an earlier server left behind. */
+  /** Removes what an earlier server left behind, once per repository. */
   const tidied = ({ gitDir }: Repository): Promise<void> => {
     const known = tidying.get(gitDir) ?? removeLeftovers(gitDir);
     tidying.set(gitDir, known);
@@ -114,7 +114,7 @@ export function createGit(deps: GitDeps = {}): Git {
         return snapshot.ok ? ok({ state: state.value, snapshot: snapshot.value }) : snapshot;
       });
     const hashNow = createHashNow(runner, repository);
-    /** The entry with the file's current content. A file too large, or a folder, stays as listed. */
+    /** The entry with the file's current content. Large files, submodules and non-UTF-8 names stay as listed. */
     const refreshed = async (entry: ListedEntry): Promise<Result<ChangedEntry>> => {
       if (entry.size > largestRehash || isSubmodule(entry.newMode) || hasEscapes(entry.path)) return ok(entry);
       const now = await hashNow(entry.path);
@@ -237,7 +237,7 @@ async function listWithGit(runner: GitRunner, folder: string): Promise<readonly 
   return pathTexts(ran.value.stdout).filter(isInside);
 }
 
-/** Those that git doesn't ignore, or all of them if it can't tell. */
+/** The paths that git doesn't ignore, or all of them if git can't tell. */
 async function withoutIgnored(runner: GitRunner, folder: string, folders: readonly string[]): Promise<string[]> {
   // check-ignore rejects literal pathspecs but reads every path literally, except for a leading `:`.
   const env = { GIT_LITERAL_PATHSPECS: '0' };

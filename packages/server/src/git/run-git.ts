@@ -30,7 +30,7 @@ export type GitOutput = {
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
-  /** Ended early because the reader of the fields had enough. */
+  /** Stopped early because `onField` returned false. */
   readonly isCutShort: boolean;
 };
 export type GitRunner = (run: GitRun) => Promise<Result<GitOutput, 'GIT_MISSING' | 'GIT_FAILED'>>;

@@ -46,7 +46,7 @@ type TraceEvent = {
   readonly sid?: string;
 };
 
-/** The hook that stopped the command. Hooks that run afterwards can't stop one. */
+/** The hook that stopped the command. `post-` hooks can't stop one. */
 function failedHook(trace: string): string | null {
   const hooks = new Map<string, string>();
   for (const line of trace.split('\n')) {

@@ -19,8 +19,8 @@ export function createQueues() {
 export type Queues = ReturnType<typeof createQueues>;
 
 /**
- * Like a queue, but a waiting task that hasn't started serves all callers that ask for the same. A running task serves
- * no new ones: what it read may be older than the request.
+ * Like a queue, but a waiting task serves all callers that ask for the same thing. A running task serves no new
+ * callers: what it read may be older than their request.
  */
 export function createSharedReads(queues: Queues) {
   const waiting = new Map<string, Promise<unknown>>();

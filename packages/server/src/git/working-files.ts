@@ -13,7 +13,7 @@ const linkKind = 0o120000;
 const fileKind = 0o100000;
 export const isLinkMode = (mode: number): boolean => (mode & kindBits) === linkKind;
 
-/** What exists at a path. Null if nothing does, or only behind a link that replaced a folder. */
+/** What exists at a path. Null if nothing does, or if a link replaced one of its folders. */
 export async function readWorkingFile(folder: string, path: string): Promise<Result<WorkingFile | null>> {
   const file = bytesOf(folder, path);
   if (!(await hasRealParents(folder, path))) return ok(null);
@@ -68,7 +68,7 @@ export async function writeWorkingFile(
   return ok(null);
 }
 
-/** The permission bits for git's mode, applied to those the file already has. */
+/** The mode of a file after applying git's mode to the permission bits it already has. */
 export function modeFrom(gitMode: string, present: number | null): number {
   if (gitMode === '120000') return linkKind | 0o777;
   const bits = present === null || isLinkMode(present) ? 0o644 : present & 0o777;

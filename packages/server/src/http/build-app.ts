@@ -51,7 +51,7 @@ export type AppDeps = {
   readonly visitors: Visitors;
   readonly cookieName: () => string;
   readonly rotateToken: () => Result<string>;
-  /** Blocks sockets whose token is no longer valid, at once. Call the result to close them. */
+  /** Immediately blocks sockets whose token is no longer valid. Call the returned function to close them. */
   readonly revokeSockets: () => () => void;
   readonly httpLimits: HttpLimits;
   readonly version: string;
@@ -90,7 +90,7 @@ export type HttpLimits = {
 const bodyLimit = 32 * 1024 * 1024;
 /** Agents create their own ids, and the usual limit of 100 characters may be too short. */
 const maxParamLength = 1_000;
-/** Programs on other ports of this host can fill the browser's cookies, which are sent to us: at most 180 of 4 KiB. */
+/** Sites on other ports of this host can set cookies that the browser also sends to us: at most 180 of 4 KiB. */
 const maxHeaderSize = 1024 * 1024;
 
 /** An empty parameter counts as missing: programs that fill in a template send `after=&wait=5`. */

@@ -35,7 +35,7 @@ async function ask(method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, paylo
   return { status: reply.statusCode, text: reply.body };
 }
 
-/** Every escape that other suites try, for an existing file and for places without one. */
+/** Every escape that other suites try, for existing and for missing files. */
 const waysOut = (): string[] => {
   const name = outside.split('/').at(-1) ?? '';
   return [

@@ -10,7 +10,7 @@ export type PageDeps = CookieDeps & { readonly pageDir: string; readonly visitor
 /** The routes of the page's own files. */
 export const pageFileRoutes: ReadonlySet<string> = new Set(['/', '/assets/*']);
 
-/** The built page. The first visit has the token in its address and gets a cookie; the page then signs in with it. */
+/** The built page. The first visit has the token in its address and gets a cookie; the page signs in with the token. */
 export async function pageRoutes(app: FastifyInstance, { pageDir, visitors, ...cookie }: PageDeps): Promise<void> {
   const index = join(pageDir, 'index.html');
   app.get('/', { schema: { hide: true } }, async (request, reply) => {

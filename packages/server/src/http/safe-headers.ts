@@ -1,7 +1,7 @@
 const policy = (scripts: string): string =>
   `default-src 'none'; script-src ${scripts}; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Headers of every response: browsers run only our own scripts and show us in no frame. */
+/** Headers of every response: browsers run only our own scripts and don't show our pages in frames. */
 export const safeHeaders = {
   'content-security-policy': policy("'self'"),
   'x-content-type-options': 'nosniff',

@@ -76,8 +76,8 @@ export const signInHeaders = {
 };
 
 /**
- * The page for browsers that aren't signed in: where the token is, and a field for it. Contains nothing of the
- * workbench.
+ * The page for browsers that aren't signed in. It says where to find the token and has a field for it. It contains
+ * nothing from the workbench.
  */
 export const signInPage = `<!doctype html>
 <html lang="en">

@@ -25,7 +25,7 @@ export type PreferenceService = ReturnType<typeof createPreferenceService>;
 const preferencesKey = 'preferences';
 const choicesKey = (projectId: string): string => `choices:${projectId}`;
 
-/** The user's settings for the whole server, as currently stored. */
+/** The variables that a user lets agents have, as currently stored. */
 export function storedAgentEnv(store: Pick<Store, 'setting'>): readonly string[] {
   const stored = PreferencesBody.safeParse(store.setting(preferencesKey));
   return (stored.success ? stored.data.agentEnv : undefined) ?? [];

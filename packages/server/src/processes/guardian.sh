@@ -1,6 +1,6 @@
 #!/bin/sh
-# Outlives the server for a moment. Waits until its input closes, which happens however the server dies, then ends the
-# process groups it was told of and every process that carries one of the server's marks: NAME=value in its environment,
+# Outlives the server for a moment. Waits until its input closes, which happens however the server dies. Then ends the
+# process groups it was given and every process that carries one of the server's marks: NAME=value in its environment,
 # or DIGITS at the beginning of a limit. Usage: guardian.sh NAME=value DIGITS [PROC]
 mark=$1
 digits=$2
@@ -22,8 +22,8 @@ if [ -d "$proc/self" ]; then
     grep -lE -e "^Max realtime timeout +$digits[0-9]{6} " "$proc"/[0-9]*/limits 2>/dev/null | sed 's|/limits$||; s|.*/||'
   }
 else
-  # macOS and the BSDs. The environment of some programs is not shown there: they are found by their parents, which is
-  # why those found once are remembered. This shell has the mark among its arguments and must not end itself.
+  # macOS and the BSDs hide the environment of some programs. Those are found by their parents, so every process found
+  # once is remembered. This shell has the mark among its arguments and must not end itself.
   case $(uname) in Darwin) environment=-E ;; *) environment=-e ;; esac
   known=
   marked() {

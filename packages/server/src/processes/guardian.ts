@@ -19,8 +19,8 @@ const serverMarkName = 'LIMINAL_SERVER_MARK';
 const script = `${programFolder}packages/server/src/processes/guardian.sh`;
 
 /**
- * Starts the small process that ends all agents when this one is gone, however it ends: `kill -9` closes the pipe too.
- * A shell script, because it needs only 1 MB and is always available. It never keeps the server from exiting.
+ * Starts the small process that ends all agents when the server is gone, however that happens: `kill -9` closes the
+ * pipe too. A shell script, because it needs only 1 MB and is always available. It never keeps the server from exiting.
  */
 export function startGuardian({ log }: { log: ProcessLog }): Guardian {
   const mark = `${serverMarkName}=${randomUUID()}`;
@@ -39,7 +39,7 @@ export function startGuardian({ log }: { log: ProcessLog }): Guardian {
     });
     started.unref();
     (started.stdin as unknown as { unref?: () => void } | null)?.unref?.();
-    started.stdin?.on('error', () => {}); // It is gone: the exit handler has more to say.
+    started.stdin?.on('error', () => {}); // The guardian is gone; the exit handler reports it.
     started.once('error', (error) =>
       log.warn({ error: error.message }, "couldn't start the guardian of agent processes"),
     );

@@ -2,7 +2,7 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 
 const sliceSize = 32;
 
-/** Maps a list a few entries at a time, so that everybody else is served in between however long it is. */
+/** Maps a list a few entries at a time, so other work runs in between, however long the list is. */
 export async function inSlices<T, U>(list: readonly T[], map: (each: T) => U): Promise<U[]> {
   const mapped: U[] = [];
   for (let start = 0; start < list.length; start += sliceSize) {

@@ -6,7 +6,7 @@ import { isAbsolute } from 'node:path';
 
 type Program = { readonly command: string; readonly args: readonly string[] };
 
-/** Starts a program so that it and all its descendants carry a mark. `value` is null if marks aren't possible. */
+/** How to start a program so it and all its descendants carry a mark. `value` is null if marks aren't possible. */
 export type MarkedProgram = Program & { readonly value: string | null };
 
 const agentDigits = 6;

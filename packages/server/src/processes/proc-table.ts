@@ -5,7 +5,7 @@ import { readProcFile } from './read-proc-file.ts';
 
 /** Reads `/proc/<pid>/stat`; null for a process that is dead but not yet reaped. */
 export function parseStat(stat: string): ProcessEntry | null {
-  // The name is in brackets and may itself contain spaces and brackets.
+  // The name is in parentheses and may itself contain spaces and parentheses.
   const pid = Number.parseInt(stat, 10);
   const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (!Number.isInteger(pid) || state === undefined || state === 'Z' || state === 'X') return null;

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** Files of `/proc` have no size, and Node reads such a file into a new buffer of 64 KiB. One buffer serves all. */
+/** Files in `/proc` report no size, so Node would read each into a new buffer of 64 KiB. One buffer serves all. */
 let buffer = Buffer.allocUnsafe(16 * 1024);
 
 /**

@@ -148,7 +148,7 @@ function watch(
     kill() {
       killed ??= sweepMarked({ leader: pid, ...marks }, graceMs).then(async () => {
         // The process table shows the end before Node does. Code that runs after a kill relies on all listeners having
-        // been notified. Only a process that can't be killed isn't waited for.
+        // been notified. The wait is limited, because some processes can't be killed.
         const longest = wait(exitMs, undefined, { ref: false });
         await Promise.race([gone, longest]);
         for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();

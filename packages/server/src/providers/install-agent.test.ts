@@ -56,7 +56,7 @@ describe('PK-1: installing an agent from the page', () => {
     const installing = install();
     const joined = installer.install('codex', (step) => {
       steps.push(step);
-      // The script continues once its size has been seen.
+      // The script continues once its progress was reported.
       if (step.megabytes > 0) writeFileSync(join(bin, 'go'), '');
     });
     expect(joined.ok).toBe(true);

@@ -14,7 +14,7 @@ import type { AgentSpawner } from '../processes/spawn-agent.ts';
 import { findOnPath } from './kit/program-on-path.ts';
 
 export type AgentInstaller = {
-  /** It is missing, and the user can install it from here. */
+  /** Whether the agent is missing and the user can install it from here. */
   canInstall(cliType: string): boolean;
   /** Starts the installation, or joins the one in progress. The listener gets each step; the last one ends it. */
   install(cliType: string, onStep: (step: InstallStep) => void): Result<Promise<void>>;
@@ -29,7 +29,7 @@ export const noInstaller: AgentInstaller = {
 export type AgentInstallerDeps = {
   readonly spawner: AgentSpawner;
   readonly dataDir: string;
-  /** The environment of the user's own terminal: npm's settings and proxies are theirs. */
+  /** The environment of the user's own terminal, with their npm settings and proxies. */
   readonly env: () => Readonly<Record<string, string>>;
   readonly isMissing: (name: AddableName) => boolean;
   /** The program itself is on the machine; only the SDK that connects to it is missing. */
@@ -45,7 +45,7 @@ type Running = {
   last: InstallStep;
 };
 
-/** Where npm installs from and caches: a user may set this in variables too. */
+/** Variables in which a user may set where npm installs from and caches. */
 const ofNpm = /^npm_config_(registry|cache|userconfig|globalconfig|cafile|proxy|https_proxy|noproxy|@.*:registry)$/i;
 
 /** The part of the server's environment that npm gets. */
@@ -150,13 +150,13 @@ async function prepare({ staging, manifest }: InstallPlan): Promise<void> {
   await writeFile(join(staging, 'package.json'), manifest);
 }
 
-/** A crash here leaves at worst a moment without the agent. */
+/** A crash between the two steps leaves no agent; installing again fixes that. */
 async function putInPlace({ folder, staging }: InstallPlan): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await rename(staging, folder);
 }
 
-/** Bytes in a folder that changes meanwhile: deleted files count nothing. */
+/** The size in bytes of a folder that may change meanwhile. Deleted files count as 0. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   let bytes = 0;

@@ -1,6 +1,6 @@
 import { type FailureCode, failures } from '@liminal/contracts';
 
-/** The only error that crosses the provider port: a code of the error table and a message that says what to do. */
+/** The only error that crosses the provider port: a code from the error table and a message that says what to do. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly code: FailureCode;

@@ -83,7 +83,7 @@ const codeIn = (text: string): string | undefined => {
 };
 const json = { 'content-type': 'application/json' };
 
-/** A refusal with a known code and its own status, or success if the input turned out to be valid. */
+/** A refusal with a known code and the status of that code, or success if the input was valid after all. */
 function isCoded({ status, code }: Answer): boolean {
   if (status < 400) return true;
   return (

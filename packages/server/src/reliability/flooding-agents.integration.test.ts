@@ -16,7 +16,7 @@ const turnBytes = scaled(48, 384) * mebibyte;
 const openBytes = scaled(16, 64) * mebibyte;
 /** How much an attack may leave behind: its output is stored, and the store is in memory here. */
 const mostLeft = turnBytes + 32 * mebibyte;
-/** How much it may take meanwhile: data held, on its way to the store, being read, and not yet collected. */
+/** How much memory it may use meanwhile: data held, on its way to the store, being read, and not yet collected. */
 const mostTaken = 3 * turnBytes + 512 * mebibyte;
 const rounds = scaled(25, 250);
 
@@ -43,7 +43,7 @@ const specs = ['none', ...attacks.map(([attack]) => attack)].map((attack) => ({
   usesTerminals: true,
 }));
 
-/** The session's answer to its next message. */
+/** The session's status after its next message. */
 const wellAgain = { state: 'open', activity: 'idle', isAlive: true };
 
 let server: AgentServer;

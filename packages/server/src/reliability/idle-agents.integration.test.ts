@@ -11,7 +11,7 @@ afterEach(() => server?.close());
 
 const past = async (moment: number): Promise<void> => until(() => Date.now() > moment);
 
-/** A session whose last turn has just ended, after a short wait. */
+/** A session whose last turn ended a moment ago. */
 async function used(test: TestServer): Promise<string> {
   const sessionId = await test.newSession();
   await use(test, sessionId);

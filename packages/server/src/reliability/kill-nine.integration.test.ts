@@ -91,7 +91,7 @@ describe(`kill -9 of the whole program (seed ${seed})`, () => {
           expect(history.turns.filter((turn) => turn.state === 'running')).toEqual([]);
           expect(queue.every(({ state }) => state === 'held' || state === 'unknown')).toBe(true);
         }
-        // The same client message id again, acknowledged or not: the same turn, and nothing is sent.
+        // Sending the same client message id again returns the same turn and sends nothing.
         for (const one of sent.filter(({ turnId }) => turnId !== null).slice(-5)) {
           const again = await running.api.send(one.sessionId, 'not this text', one.clientMessageId);
           expect(again).toMatchObject({ status: 202, body: { turnId: one.turnId } });

@@ -27,7 +27,7 @@ const strangers = {
   GEMINI_API_KEY: canary('gemini'),
   npm_config__authToken: canary('npmrc'),
 };
-/** Secrets of the server, for the agent they are named after. */
+/** Secrets that only the server, or the agent they are named after, may have. */
 const token = canary('token');
 const anthropic = canary('anthropic');
 const openai = canary('openai');

@@ -56,7 +56,7 @@ function look(path: string): { version: number; tables: string; rows: string } {
 /** After one of the steps of a migration, or after some bytes in the log. */
 type Moment = { readonly step: number } | { readonly bytes: number };
 
-/** Migrates in a separate process that is killed at the moment. True if it was done before that. */
+/** Migrates in a separate process that is killed at that moment. True if it finished first. */
 async function migrateAndKill(path: string, moment: Moment): Promise<boolean> {
   const step = 'step' in moment ? [String(moment.step)] : [];
   const child = spawn(process.execPath, [main, path, ...step], { stdio: ['ignore', 'pipe', 'inherit'] });

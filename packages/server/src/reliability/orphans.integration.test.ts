@@ -41,7 +41,7 @@ async function timeUntilNoneIsLeft(recorded: RecordedProgram): Promise<number> {
 async function dieOf(signal: NodeJS.Signals): Promise<void> {
   const { recorded, running } = await withTools();
   running.program.child.kill(signal);
-  // A signal that can be handled first lets turns finish, so the time counts from the server's end.
+  // On a signal it can handle, the server first lets turns finish. So the time counts from its exit.
   await running.program.exited;
   const took = await timeUntilNoneIsLeft(recorded);
   printFigures(`orphans after ${signal}`, { orphans: 0, 'gone after': `${Math.round(took)} ms` });

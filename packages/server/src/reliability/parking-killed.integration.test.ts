@@ -26,7 +26,7 @@ const got = <T>(result: Result<T>): T => {
   return result.value;
 };
 
-/** Runs in a process that is killed after some time. True if it was done before that. */
+/** Runs in a process that is killed after some time. True if it finished first. */
 async function doAndKill(args: readonly string[], afterMs: number): Promise<boolean> {
   const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = once(child, 'exit');

@@ -82,7 +82,7 @@ describe(`a computer that sleeps while its agents keep working (seed ${seed})`, 
         'memory growth at most': mebibytes(grown),
       });
       expect(faults).toEqual([]);
-      // A sleeping reader gets states, not the steps in between.
+      // A reader that was asleep gets states, not the steps in between.
       expect(caughtUp.cut / cut.length).toBeLessThan((missed * rounds) / 10);
       expect(caughtUp.stuck / stuck.length).toBeLessThan(missed * rounds);
     },

@@ -106,7 +106,7 @@ describe('readers that never read', () => {
       const turnId = await startTurn(sessionId);
       const before = bytesInUse();
       const beside = await speak(sessionId, turnId, megabytes, quick);
-      // Exclude data on its way to disk, which isn't the readers' either.
+      // Exclude data on its way to disk, which isn't due to the readers.
       await server.served.writer.flush();
       const grown = bytesInUse() - before;
       server.provider.end(sessionId);

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const main = builtTestMain('reliability/testing/soak-main');
 
-/** After an agent died, the server searches all processes for leftovers. The least of several samples is what stays. */
+/** After an agent dies, the server searches all processes. The lowest of several samples leaves that out. */
 async function lookOften(running: Running, file: string): Promise<Record<Measure, number>> {
   const looks: Record<Measure, number>[] = [];
   for (let times = 0; times < looksOfSample; times += 1) looks.push(await look(running, file));
@@ -45,7 +45,7 @@ async function lookOften(running: Running, file: string): Promise<Record<Measure
   return { memory: least('memory'), descriptors: least('descriptors'), processes: least('processes') };
 }
 
-/** What the server holds after garbage collection, and what it and its processes use of the system. */
+/** The server's memory after garbage collection, its open descriptors, and the number of its processes. */
 async function look({ program }: Running, file: string): Promise<Record<Measure, number>> {
   const pid = program.child.pid ?? 0;
   const lines = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []);

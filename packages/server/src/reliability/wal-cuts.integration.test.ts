@@ -41,7 +41,7 @@ function partsOf(store: Store, place: number, length: number): number {
   return parts.filter(Boolean).length;
 }
 
-/** The log without what is only reserved: a frame that was written has the same salt as the header. */
+/** The log without its reserved part: only frames that were written have the salt of the header. */
 function writtenLog(path: string): Buffer {
   const log = readFileSync(`${path}-wal`);
   const salt = log.subarray(16, 24);
@@ -50,7 +50,7 @@ function writtenLog(path: string): Buffer {
   return log.subarray(0, end);
 }
 
-/** Anywhere, or exactly at a frame boundary, where a crash most likely cuts the log. */
+/** Anywhere, or around a frame boundary, where a crash most likely cuts the log. */
 function cutAt(size: number, random: Random): number {
   if (random.chance(0.5)) return random.below(size + 1);
   const frame = headerBytes + random.below(Math.floor((size - headerBytes) / frameBytes) + 1) * frameBytes;
@@ -67,7 +67,7 @@ describe(`the write-ahead log cut anywhere (seed ${seed})`, () => {
       await openSqliteStore(path).close();
       const main = readFileSync(path);
       const store = openSqliteStore(path);
-      // A reader of the empty log: nothing is checkpointed while it reads, or a cut would have no effect.
+      // This open read prevents checkpoints. After one, cutting the log would have no effect.
       const reader = openReader(path);
       reader.exec('BEGIN; SELECT count(*) FROM sqlite_schema;');
       await store.write([{ type: 'put-session', row: sessionRow('s') }]);

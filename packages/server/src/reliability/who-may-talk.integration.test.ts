@@ -15,7 +15,7 @@ import { testTimeout } from './testing/torture.ts';
 import { until } from './testing/until.ts';
 import { type WrongWay, wrongWays } from './testing/wrong-ways.ts';
 
-/** Routes without a token. Any other that answered would be found below. */
+/** Routes that need no token. The tests below find any other that answers without one. */
 const openToAll = new Set(['GET /api/health', 'HEAD /api/health']);
 const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH'];
 

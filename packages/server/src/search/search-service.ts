@@ -36,7 +36,7 @@ export function createSearchService({ store, directory, projects }: SearchDeps) 
   const titled = (words: SearchWords, isKnown: (projectId: string) => boolean, limit: number): SessionSummary[] => {
     const mayHave = mayHaveWords(words);
     let newest: SessionSummary[] = [];
-    // The newest sessions are mostly the last used. Once the list is full, comparing the time is usually enough.
+    // Newest first: those are mostly the last used, so once the list is full, comparing the time is usually enough.
     for (const session of directory.all().toReversed()) {
       const last = newest.length >= limit ? newest.at(-1) : undefined;
       if (last && session.updatedAt <= last.updatedAt) continue;

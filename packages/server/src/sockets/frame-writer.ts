@@ -97,7 +97,7 @@ export function createFrameWriter({ stream, compression, isOpen, onError }: Fram
     if (message.length > longestAtOnce) compressLong(frame, message, done);
     else compressed(deflateShared(context, frame, message), done);
   };
-  /** Runs writes that arrive while a long message is being compressed after that message. */
+  /** While a long message is being compressed, later writes wait for it. */
   const inOrder = (bytes: number, run: () => void): void => {
     if (!isCompressing) return run();
     queue.push({ run, bytes });
@@ -111,7 +111,7 @@ export function createFrameWriter({ stream, compression, isOpen, onError }: Fram
       if (isCompressing) inOrder(frame.text.length, () => writeText(frame, done));
       else writeText(frame, done);
     },
-    // Compressing the output of a terminal takes longer than sending it.
+    // Uncompressed: compressing terminal output takes longer than sending it.
     sendBytes(...parts) {
       if (!isOpen()) return;
       const { bytes, release } = binaryFrame(parts);

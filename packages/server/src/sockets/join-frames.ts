@@ -4,7 +4,7 @@ export type WaitingFrame = {
   readonly done: (() => void) | undefined;
 };
 
-/** More than this isn't copied together. */
+/** Frames are joined up to this length. */
 const longestJoined = 64 * 1024;
 
 /** The same bytes in fewer buffers: a stream takes longer to hand over a short buffer than to copy it. */

@@ -15,10 +15,10 @@ export function webSocketFrame(
   return frame;
 }
 
-/** How many bytes a message of so many takes. */
+/** The length of a frame with a payload of this length. */
 export const frameLength = (length: number): number => headLength(length) + length;
 
-/** Writes what comes before a message; returns where the message begins. */
+/** Writes the header of a frame; returns the offset of its payload. */
 export function writeFrameHead(frame: Buffer, opcode: number, length: number, isCompressed = false): number {
   const offset = headLength(length);
   frame[0] = fin | (isCompressed ? compressed : 0) | opcode;

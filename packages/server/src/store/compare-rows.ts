@@ -35,7 +35,7 @@ export const CompareRow = z.object({
       at: IsoTime,
       /**
        * `merging`: the base may have moved. `waiting`: it can be undone, and the others will be parked soon. `undoing`:
-       * completed after a crash.
+       * the undo is completed after a crash.
        */
       step: z.enum(['merging', 'waiting', 'parked', 'undoing']),
       /** The base moved from one commit to the other; `to` is null before it moves. */

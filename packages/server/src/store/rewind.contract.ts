@@ -3,7 +3,7 @@ import type { RewindRow } from './review-rows.ts';
 import { turnRow } from './testing/sample-rows.ts';
 import type { Store } from './store.ts';
 
-/** Rewound turns, in every store. */
+/** What every store does with rewound turns. */
 export function rewindContract(name: string, open: () => Promise<Store>): void {
   describe(`rewound turns: ${name}`, () => {
     let store: Store;

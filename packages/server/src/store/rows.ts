@@ -35,7 +35,7 @@ export const SessionRow = z.object({
   cliType: CliType,
   projectId: z.string().min(1),
   title: z.string(),
-  /** A better source is never overwritten by a lesser one: message < agent < person. */
+  /** A title never replaces one from a better source: message < agent < person. */
   titleSource: z.enum(['message', 'agent', 'person']),
   createdAt: IsoTime,
   updatedAt: IsoTime,

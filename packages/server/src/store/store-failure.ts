@@ -1,6 +1,6 @@
 import type { SessionError } from '@liminal/contracts';
 
-/** Something couldn't be made durable. The user's request was then not carried out, and the message says so. */
+/** Something couldn't be made durable, so the user's request wasn't carried out. The message says so. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure';
   /** The disk's own error message. */

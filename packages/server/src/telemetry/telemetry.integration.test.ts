@@ -43,7 +43,7 @@ async function receiver(answer: Answer = takes) {
 
 function start(env: Record<string, string>): Program {
   const usual = { LIMINAL_DEMO_SPEED: '20', OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_METRIC_EXPORT_INTERVAL: '200' };
-  // From its source, where each part of OpenTelemetry is a file of its own.
+  // Runs from source, where each part of OpenTelemetry is a separate file.
   const program = startProgram({ main: sourceMain, env: { ...usual, NODE_OPTIONS: watchLoading, ...env } });
   cleanups.push(() => program.stop());
   return program;

@@ -19,7 +19,7 @@ const smallest = 16 * 1024;
 const newline = 0x0a;
 const escape = 0x1b;
 
-/** Keeps at least `keep` bytes, once there are as many, and at most twice that. */
+/** Keeps at least the last `keep` bytes, and at most twice as many. */
 export function createOutputRing(keep: number): OutputRing {
   let older = Buffer.alloc(0);
   let newer = Buffer.alloc(Math.min(smallest, keep));

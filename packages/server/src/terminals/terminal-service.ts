@@ -174,7 +174,7 @@ export function createTerminalService(deps: TerminalServiceDeps) {
     },
     all,
     agentPorts: deps.agentPorts ?? (() => []),
-    /** Agents' ports are published separately. */
+    /** Notifies followers that the ports of agents' programs changed. */
     agentPortsChanged: changed,
     /** Calls back after every change of the list. Returns a function that stops it. */
     follow(follower: () => void): () => void {

@@ -71,7 +71,7 @@ const alternateScreen = /\[\?(?:47|1047|1049)h/;
 /** Long enough for a program to notice one size before the next. */
 const redrawMs = 60;
 
-/** One running program with its recent output and its readers. It is as fast as the fastest reader. */
+/** One running program with its recent output and its readers. The program is as fast as the fastest reader. */
 export function createTerminal({ terminalId, pty, size: firstSize, onChanged, limits }: TerminalOptions): Terminal {
   const { keepBytes, windowBytes, frameBytes, gatherMs, stalledMs, unreadBytes, restMs } = {
     ...usualLimits,
@@ -244,7 +244,7 @@ export function createTerminal({ terminalId, pty, size: firstSize, onChanged, li
           const wasHeldUp = place.sent - place.acked >= windowBytes || place.sent < ring.start;
           place.acked = Math.max(place.acked, Math.min(shown, place.sent));
           place.isStalled = false;
-          // Output that is being gathered stays so: frames that each ack cuts short cost an ack each.
+          // Let output gather: sending on every ack would make short frames, and each frame costs an ack.
           if (wasHeldUp || !gathering) send(place);
           chooseAnswering();
           regulate();

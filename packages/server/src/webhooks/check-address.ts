@@ -71,7 +71,7 @@ const own = (): string[] =>
 export function kindOfAddress(
   address: string,
   port: number,
-  /** The address and port of this server. */
+  /** The port of this server. */
   ownPort: number,
   ownAddresses: () => readonly string[] = own,
 ): AddressKind {

@@ -7,9 +7,9 @@ export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
 export type PostDeps = {
   readonly lookup?: Lookup;
-  /** The address and port of this server. */
+  /** The port of this server. */
   readonly ownPort: () => number;
-  /** Time limit for connecting, sending and the first line of the reply together. */
+  /** Time limit for connecting, sending and receiving the headers of the reply together. */
   readonly timeoutMs: number;
 };
 

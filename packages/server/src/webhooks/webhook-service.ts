@@ -21,7 +21,7 @@ export type WebhookService = {
   remove(webhookId: string): Promise<Result<null>>;
   /** The sessions as they were when the last events were created. */
   seen(): readonly SeenSession[];
-  /** The time since when every new session is reported. */
+  /** Sessions created after this time are reported as new. */
   reportedSince(): string | undefined;
   take(batch: EventBatch): void;
   /** Sends the events left over from the last run. */

@@ -11,8 +11,8 @@ let all: WorktreeServer;
 afterEach(() => all.close());
 
 /**
- * A disk that is full for one git command. What it writes is written and then reported as failed, as if some had
- * fitted.
+ * A disk that is full for one git command: the command runs and is then reported as failed, as if only part of its
+ * output had fit.
  */
 const disk: { full: string | null } = { full: null };
 const runner = createGitRunner();

@@ -45,7 +45,7 @@ export function createPublishing(deps: Publish, table: Pick<WorktreeTable, 'find
     const cwd = row.state === 'parked' ? trees.repository.root : row.root;
     const { output, exitCode } = await runProgram(deps.spawner, { args, cwd, env, input: body });
     const address = output.match(/https?:\/\/\S+/g)?.at(-1);
-    // An open pull request is what the user wants.
+    // If the pull request already exists, the user has what they asked for.
     if (address !== undefined && (exitCode === 0 || /already exists/i.test(output))) return ok({ url: address });
     return requestFailure(program, output);
   };

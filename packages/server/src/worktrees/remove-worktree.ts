@@ -28,7 +28,7 @@ export const createRemoving =
       if (left.ok && left.value === 0 && tip.ok && tip.value !== null) await trees.deleteBranch(row.branch, tip.value);
       if (row.park) {
         await trees.forgetPark(worktreeId);
-        // The next server looks for folders to delete beside those that the table names.
+        // Wait until its folder is deleted: the next server looks for leftovers only beside worktrees in the table.
         await removedFolders.idle();
       }
       await table.remove(worktreeId);

@@ -12,7 +12,7 @@ type ProgramRun = {
   readonly input: string;
 };
 
-/** Runs a program of the user to its end. Both outputs are in order. A signal gives no exit code. */
+/** Runs a program of the user to its end. stdout and stderr are merged in order. A signal gives no exit code. */
 export async function runProgram(
   spawner: AgentSpawner,
   { args, cwd, env, input }: ProgramRun,

@@ -18,7 +18,7 @@ export type CommandEnd = {
 const keptOutput = 64 * 1024;
 const shortestWaitMs = 200;
 
-/** Runs a command line of the user in its own shell, which ends with the server. Both outputs are in order. */
+/** Runs a command line of the user in its own shell, which ends with the server. Merges stdout and stderr in order. */
 export async function runCommand(spawner: AgentSpawner, run: CommandRun): Promise<CommandEnd> {
   const tail = createTextTail(keptOutput);
   let published = 0;

@@ -2,7 +2,7 @@ import { type Result, fail, ok, type Worktree, type WorktreeProgress, type Workt
 import type { Store } from '../store/store.ts';
 import type { WorktreeRow } from '../store/worktree-rows.ts';
 
-/** Additional state of a worktree besides its row, until the server ends. */
+/** State of a worktree that isn't in its row, so it is lost when the server ends. */
 export type LiveWorktree = {
   readonly progress?: WorktreeProgress | undefined;
   readonly setup?: WorktreeSetup | undefined;

@@ -15,7 +15,7 @@ export type DirectoryListingDeps = {
 export const listedField = 'listed';
 const mostNews = 10_000;
 const batch = 200;
-/** Listed in one step, so others don't see a partial list. The rest follows in batches. */
+/** Up to this many fields are listed in one step, so others see no partial list. The rest follows in batches. */
 const wholeBatch = 5_000;
 const retryMs = 1_000;
 

@@ -150,8 +150,8 @@ export function createRedisBus(deps: RedisBusDeps): RedisBus {
         get epoch() {
           return feed.epoch;
         },
-        // Redis follows too, for the other machines: from the start, though it may have to wait for its turn to write.
-        // Once everything is there, it doesn't count as a follower.
+        // Redis counts as a follower until it has everything, even before its publisher follows: followers keep the
+        // session in memory.
         followers() {
           const isFollowing = publisher.isFollowing();
           const isNeeded = !publisher.isIdle() && (isFollowing || membership.isJoined());

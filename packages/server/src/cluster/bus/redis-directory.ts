@@ -29,7 +29,7 @@ export type RedisDirectory = SessionDirectory & {
   projectNode(projectId: string): string | undefined;
   /** Call this when projects of this node may have changed. */
   projectsChanged(): void;
-  /** Ownership of these sessions changed: compare what is listed again. */
+  /** Call this when the ownership of these sessions changed, to list them again. */
   refresh(sessionIds: readonly string[]): void;
   view(): ClusterView;
   join(): Promise<void>;
@@ -81,7 +81,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     else if (having.delete(nodeId) && having.size === 0) holders.delete(sessionId);
   };
 
-  /** Publishes those of them that have changed. */
+  /** Notifies listeners of the given sessions that have changed. */
   const compare = (sessionIds: Iterable<string>, cluster?: ClusterView): void => {
     const sessions: SessionSummary[] = [];
     const removed: string[] = [];

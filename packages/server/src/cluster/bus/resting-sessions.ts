@@ -96,7 +96,7 @@ export function createRestingSessions(deps: RestingSessionsDeps) {
         await bring(sessionId).catch((error: unknown) => {
           if (membership.isJoined()) deps.onError(error, sessionId);
         });
-        // Yield after each session, so work of users goes first.
+        // Yield after each session, so users' work goes first.
         await new Promise(setImmediate);
       }
       isResting = true;

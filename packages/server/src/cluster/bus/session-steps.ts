@@ -58,7 +58,7 @@ export function createSessionSteps() {
     }
     return dropped;
   };
-  /** Drops the closed requests at the end of a turn. A reader from before that gets a history. */
+  /** Drops the closed requests at the end of a turn. A reader that missed them gets a history. */
   const dropClosed = (): Step[] => {
     const dropped = [...closed.keys()].map((key): Step => ['drop', key, '', '']);
     closed.clear();

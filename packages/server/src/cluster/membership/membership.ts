@@ -30,7 +30,8 @@ export type JoinStep = (lines: RedisLines) => Promise<void>;
 export type Membership = ReturnType<typeof createMembership>;
 
 /**
- * Fractions of the lease time: how often it is renewed, and how long it holds. A loss is noticed within the full time.
+ * Fractions of the lease time: how often the lease is renewed, and how long it holds. Their sum is below 1, so others
+ * notice a lost node within the lease time.
  */
 const [renewPart, holdPart] = [0.15, 0.75];
 
@@ -125,7 +126,7 @@ export function createMembership(deps: MembershipDeps) {
     isJoined: () => standing.state === 'joined',
     /** The time of the Redis clock in milliseconds, the same on every node. */
     time: (): number => Math.round(performance.now() + redisAhead),
-    /** This node's record changed. Publishes it now. */
+    /** Call this when this node's record changed. The node rejoins to publish it. */
     recordChanged: (): void => void (standing.state === 'joined' && renew()),
     /** Nodes whose lease had expired at the last renewal. */
     gone: () => gone,
@@ -146,7 +147,7 @@ export function createMembership(deps: MembershipDeps) {
     },
     async close(): Promise<void> {
       if (beat) clearInterval(beat);
-      // Tells the others at once. Otherwise they would wait for the lease to expire.
+      // Otherwise the others would notice only when the lease expires.
       if (lines) await script(leaveScript, [keys.leases, keys.incarnations], [nodeId, incarnation]).catch(() => {});
       link.close();
     },

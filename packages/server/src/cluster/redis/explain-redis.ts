@@ -1,4 +1,4 @@
-/** We need trimmed streams and scripts that read the clock. Debian 11 has 6.2. */
+/** We need trimmed streams and scripts that read the clock. */
 const oldestVersion = [6, 2] as const;
 
 /** Explains a Redis problem so the user can act on it. The address never includes its password. */

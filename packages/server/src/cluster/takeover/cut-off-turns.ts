@@ -14,8 +14,8 @@ export type CutOffTurns = {
 };
 
 /**
- * Converts the turns that ran when their machine ended into rows of this machine: failed, with what had arrived, as
- * after a crash on one machine. The agent's own record seldom has more than the user's message.
+ * Turns that were running when their machine died, as rows of this machine: failed, with the output that had arrived,
+ * as after a crash on one machine. The agent's own record seldom has more than the user's message.
  */
 export function cutOffTurns({ sessionId, history, places, machine, at }: CutOffTurns): StoreWrite[] {
   const error = {

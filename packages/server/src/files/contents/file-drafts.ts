@@ -8,7 +8,7 @@ type FileDraftsDeps = { readonly folder: string; readonly now: () => string };
 
 /** Edits older than this are dropped. */
 const keptMs = 90 * 24 * 3_600_000;
-/** A file still being written is younger. Older ones were left by a server that ended. */
+/** An incomplete file older than this isn't still being written: a server that ended left it. */
 const writingMs = 3_600_000;
 
 const stale = fail('STALE', 'This file was edited in another browser in the meantime. Nothing was overwritten.');

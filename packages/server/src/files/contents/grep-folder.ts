@@ -19,7 +19,7 @@ export type GrepRun = {
 export type Grep = (run: GrepRun) => Promise<void>;
 
 export const mostMatches = 5_000;
-/** A thread that is silent for this long hangs in its pattern. */
+/** A thread that is silent for this long is stuck in its pattern. */
 const longestSilenceMs = 5_000;
 
 /** Searches with ripgrep if the user has it, otherwise in a worker thread. */

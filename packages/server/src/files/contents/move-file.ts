@@ -24,7 +24,7 @@ export async function moveFile(folder: string, from: string, to: string): Promis
         const [here, there] = [source.at(basename(ways[0])), target.at(basename(ways[1]))];
         if ((await lstat(there).catch(() => null)) !== null) return taken;
         const isFile = (await lstat(here)).isFile();
-        // A link never replaces a file that someone just created. Folders and some file systems allow only a rename.
+        // A hard link can't replace a file that was just created. Folders and some file systems allow only a rename.
         const linked = isFile ? await tryLink(here, there) : 'impossible';
         if (linked === 'taken') return taken;
         await (linked === 'linked' ? unlink(here) : rename(here, there));

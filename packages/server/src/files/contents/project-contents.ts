@@ -49,7 +49,7 @@ export function createProjectContents({ folderOf, git, trash, drafts, attachment
       return new Map(listed.ok ? listed.value.entries.map(({ path, change }) => [path, change]) : []);
     },
   };
-  /** Runs changes of one file in order: of two based on the same version, the second is refused. */
+  /** Runs changes in one folder in order: of two based on the same version of a file, the second is refused. */
   const changing = new Map<string, Promise<unknown>>();
   async function inTurn<T>(key: string, task: () => Promise<T>): Promise<T> {
     const before = changing.get(key);

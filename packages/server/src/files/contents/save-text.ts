@@ -50,7 +50,7 @@ async function create(
   const bytes = Buffer.from(content);
   const draft = await writeDraft(parent, name, bytes, 0o666);
   try {
-    // Unlike a rename, a link never replaces a file that was created meanwhile.
+    // Unlike a rename, a hard link never replaces a file that was created meanwhile.
     await link(parent.at(draft), parent.at(name));
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return fail('FILE_CHANGED', `The file "${path}" already exists.`);
@@ -80,7 +80,7 @@ async function replace(
     if (!isText(before)) return fail('NOT_SUPPORTED', `"${path}" isn't UTF-8 text, so it can't be changed here.`);
     if ((about.mode & 0o222) === 0) return fail('PATH_REFUSED', `"${path}" is write-protected.`);
     const bytes = likeBefore(content, before);
-    // A hard link to the same file would keep the old text.
+    // Replacing the file would leave the old text in its other hard links.
     const saved =
       about.nlink > 1
         ? await writeInPlace(parent, name, about, bytes)
@@ -167,7 +167,7 @@ async function inodeOf(parent: OpenFolder, name: string): Promise<Inode> {
 
 const draftNameOf = (name: string): string => `.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`;
 
-/** Removes what a server killed while saving left next to the file. Only one save per file runs at a time. */
+/** Removes temporary files of a server that was killed while saving. Only one save per file runs at a time. */
 async function removeLeftovers(parent: OpenFolder, name: string): Promise<void> {
   const [before, after] = [`.${name.slice(0, 100)}.`, /^[0-9a-f]{12}\.tmp$/];
   for (const other of await readdir(parent.at('.')).catch(() => []))
@@ -216,7 +216,7 @@ function isText(bytes: Buffer): boolean {
   }
 }
 
-/** The text with the file's byte order mark, and its line endings if the text has plain ones. */
+/** The text with the file's byte order mark, and with its CRLF line endings if the text has only LF. */
 function likeBefore(content: string, before: Buffer): Buffer {
   const hasMark = before.subarray(0, 3).equals(byteOrderMark);
   const wasCrlf = eolOf(before.toString('utf8')) === 'crlf';

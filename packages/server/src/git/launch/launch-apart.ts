@@ -15,8 +15,8 @@ const memory = ['--max-semi-space-size=1', '--max-old-space-size=64'];
 const gone = { code: undefined, message: 'the process that starts git ended' };
 
 /**
- * Starts programs through a small helper process, which starts on demand and exits after a while without work. It ends
- * with everything it has started when this process is gone.
+ * Starts programs through a small helper process, which starts on demand and exits after a while without work. When
+ * this process is gone, it ends everything it has started, and then itself.
  */
 export function createLaunchApart({ idleMs = 60_000 }: ApartOptions = {}): { launch: Launch; close(): void } {
   let launcher: Launcher | null = null;
@@ -53,7 +53,7 @@ export function createLaunchApart({ idleMs = 60_000 }: ApartOptions = {}): { lau
     if (message.type === 'ended') handlers?.ended(message.code);
     else handlers?.failed(message.error);
   };
-  /** Without a running program, it must not keep the server alive. */
+  /** An idle helper process must not keep the server alive. */
   const rest = (child: ChildProcess): void => {
     child.unref();
     child.channel?.unref();

@@ -7,7 +7,7 @@ import type { ToLauncher, ToServer } from './launcher-messages.ts';
  */
 type Running = LaunchedHere & { readonly finishes: boolean };
 const running = new Map<number, Running>();
-/** Bytes on their way to the server. Beyond this, programs must wait with their output. */
+/** Bytes on their way to the server. Beyond this, the programs' output is paused. */
 const mostUnread = 4 * 1024 * 1024;
 let unread = 0;
 

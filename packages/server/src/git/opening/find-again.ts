@@ -10,8 +10,8 @@ export type RepositoryFinder = (dir: string) => Promise<Result<Repository, OpenF
 const mostKnown = 64;
 
 /**
- * Finds repositories and caches the result. Asks git again when anything it decides by has changed: the owner of the
- * files, where `.git` leads, the repository's settings, or a nearer repository.
+ * Finds repositories and caches the result. Asks git again when something its answer depends on has changed: the owner
+ * of the files, where `.git` points, the repository's settings, or a nearer repository.
  */
 export function createRepositoryFinder(runner: GitRunner): RepositoryFinder {
   const known = new Map<string, Known>();

@@ -41,7 +41,7 @@ export async function readHeadFile({
   return packed === null ? null : { head: idBefore(packed, name), branch };
 }
 
-/** The id before this name at the start of a line. */
+/** The id that precedes this name on its line. */
 function idBefore(packed: Buffer, name: string): string | null {
   const at = packed.indexOf(` ${name}\n`);
   if (at < 0) return null;

@@ -134,8 +134,9 @@ async function storeBlobs(
 }
 
 /**
- * Puts files in place, or back. Checks each one first: a file that is already right stays, and one that is neither old
- * nor new is left alone, because someone else changed it. Repeating this after a crash gives the same result.
+ * Writes the new files, or puts the old ones back. Checks each one first: a file that is already right stays, and one
+ * that is neither old nor new is left alone, because someone else changed it. Repeating this after a crash gives the
+ * same result.
  */
 export async function applyRestore(
   { runner, repository }: Pick<StageDeps, 'runner' | 'repository'>,

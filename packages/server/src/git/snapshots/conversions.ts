@@ -8,13 +8,13 @@ const attributesFile = /(^|\/)\.gitattributes$/;
 export const isAttributesPath = (path: string): boolean => attributesFile.test(path);
 export const isAttributesFile = (path: Buffer): boolean => isAttributesPath(path.toString('latin1'));
 
-/** Whether git may store bytes that differ from the file's, regardless of the folder. Null if that is unknown. */
+/** Whether git may store bytes that differ from the file's, in any folder. True if the settings are unknown. */
 export async function convertsAnywhere(settings: RepositorySettings | null): Promise<boolean> {
   if (settings === null || settings.convertsLineEnds) return true;
   return (await Promise.all(settings.attributeFiles.map(isThere))).includes(true);
 }
 
-/** The same for these files, because attributes may be in any parent folder. */
+/** The same for these files: any of their parent folders may have attributes. */
 export async function mayConvert(
   { root }: Repository,
   settings: RepositorySettings | null,

@@ -17,7 +17,7 @@ export async function keepTree(
   { root }: Repository,
   name: string,
   tree: string,
-  /** A tree that belongs to it, kept under its own name. */
+  /** What the tree can't represent, kept under a ref of its own. */
   raw: string | null = null,
 ): Promise<Result<string>> {
   const ref = `refs/liminal/${name}`;
@@ -89,7 +89,7 @@ export async function treeOf(
   }
 }
 
-/** Deletes those of these refs that exist, with what belongs to them, in one step. */
+/** Deletes these refs, as far as they exist, with what belongs to them, in one step. */
 export async function forgetTrees(
   runner: GitRunner,
   { root }: Repository,

@@ -106,7 +106,7 @@ function modeOf(root: string, path: Buffer): number | null {
   }
 }
 
-/** Files whose line endings git wouldn't restore. This reads every file, so only if git converts. */
+/** Files whose line endings git wouldn't restore. Reads every file, so call it only if git converts. */
 async function mixedFiles(runner: GitRunner, repository: Repository): Promise<Result<Buffer[]>> {
   const { root, prefix } = repository;
   const env = { GIT_INDEX_FILE: privateIndexOf(repository) };
@@ -176,7 +176,7 @@ export async function idsInIndex(
   return ok(ids);
 }
 
-/** The id of its original bytes, or null if the file is gone. */
+/** The id of a file's original bytes, or null if it is gone. */
 async function idOfFile(hash: Repository['hash'], file: Buffer): Promise<string | null> {
   try {
     const { size } = await stat(file);
@@ -193,7 +193,7 @@ async function storeFile(runner: GitRunner, repository: Repository, file: Buffer
   return content === null ? ok(null) : writeBlob(runner, repository, content);
 }
 
-/** Everything the manifest names in one tree, so one ref keeps it. Null if the git tree is enough. */
+/** One tree with everything the manifest names, so one ref keeps it. Null if the git tree is enough. */
 export async function treeOfManifest(
   runner: GitRunner,
   repository: Repository,
@@ -210,7 +210,7 @@ export async function treeOfManifest(
   return made.ok ? ok(made.value.stdout.toString().trim()) : made;
 }
 
-/** Without files that are gone. */
+/** The manifest without files that are gone. */
 export function withoutFiles(manifest: RawManifest, gone: readonly Buffer[]): RawManifest {
   const names = gone.map(pathText).filter((name) => manifest.files[name] !== undefined);
   if (names.length === 0) return manifest;

@@ -60,7 +60,7 @@ export function createSettingsReader(runner: GitRunner): ReadSettings {
   };
 }
 
-/** Pairs of a setting's source and value. The last one of a name counts. */
+/** Reads pairs of a setting's source and value. The last value of a name counts. */
 function parse(fields: readonly Buffer[]) {
   const values = new Map<string, string | null>();
   const origins = new Set<string>();
@@ -81,7 +81,7 @@ function pathFrom(root: string, value: string | null | undefined, name: string):
   return value.startsWith('~/') ? join(homedir(), value.slice(2)) : isAbsolute(value) ? value : join(root, value);
 }
 
-/** Detects whether files were written since. They need not exist. */
+/** Changes when one of these files is written. They need not exist. */
 export async function stampsOf(files: readonly string[]): Promise<string> {
   const stamps = await Promise.all(
     files.map((file) =>

@@ -58,7 +58,7 @@ async function make(runner: GitRunner, gitDir: string): Promise<Result<null, Ope
   return ok(null);
 }
 
-/** Why a folder gets none, or null if it may have one. Stops as soon as that is known. */
+/** Why a folder gets no repository of ours, or null if it may have one. Stops as soon as that is known. */
 async function refusal(folder: string, megabytes: number): Promise<string | null> {
   const start = 'This folder has no git repository, so its changes cannot be recorded';
   const advice = 'Run `git init` in it to see every change.';

@@ -54,7 +54,7 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
 
   const take = async (repository: Repository, isSparse: boolean): Promise<Result<Snapshot>> => {
     const index = privateIndexOf(repository);
-    // A lock left by a killed server. Only one snapshot is taken at a time.
+    // A killed server may have left a lock. Nobody holds it: only one snapshot is taken at a time.
     if (!known.has(index)) await rm(`${index}.lock`, { force: true });
     // A sparse checkout may have changed its folders. Only the user's index knows.
     const raw = isSparse ? await begin(repository) : await resume(repository);
@@ -72,7 +72,7 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
     const isSame = raw.value.stamp !== undefined && raw.value.stamp === (await stampOf(index));
     if (isSame && base !== null && earlier?.sidecar.stamp === raw.value.stamp)
       return ok({ tree: earlier.tree, raw: earlier.sidecar.tree, ...restOf(sorted, nested) });
-    // Both only read what was just written.
+    // The two commands only read the index, so they run in parallel.
     const needsIds = sorted.there.length > 0 && (isSparse || (await convertsSome(repository, sorted, gone)));
     const [tree, ids] = await Promise.all([
       expectGit(runner, { ...inIndex(repository), writes, args: ['write-tree'] }),
@@ -132,7 +132,7 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
     return ok(await writeSidecar(repository, { tree: tree.value, manifest: noted.value }));
   };
 
-  /** No snapshot after a failed update, because the tree would be an old one. */
+  /** If this fails, there is no snapshot: its tree would be out of date. */
   const update = async (
     repository: Repository,
     { there, gone, covered }: Sorted,

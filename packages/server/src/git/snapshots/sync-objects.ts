@@ -32,7 +32,7 @@ export async function syncObjects({ commonDir }: Repository, ids: ReadonlySet<st
   }
 }
 
-/** From pairs of an object's line and its path. */
+/** The new ids in pairs of a `--raw` line and a path. */
 function* newIds(fields: readonly Buffer[]): Generator<string> {
   for (let at = 0; at < fields.length; at += 2) {
     const [, mode = '', , id = '', status] = fields[at]?.toString('latin1').split(' ') ?? [];
@@ -40,7 +40,7 @@ function* newIds(fields: readonly Buffer[]): Generator<string> {
   }
 }
 
-/** A missing one is in a pack, which git syncs as a whole. */
+/** A missing object is in a pack, which git syncs as a whole. */
 async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

@@ -89,7 +89,7 @@ export async function planDiscard(
     index: changesIndex.map((path) => ({ path, entry: index.value.get(whole(path)) ?? null })),
     async perform() {
       const written = await writeAll(repository, targets, async (path) => {
-        // Written since then, so it isn't what the user wanted to discard.
+        // A file written since then isn't what the user chose to discard.
         const now = await readWorkingFile(repository.folder, path);
         if (!now.ok) return now;
         return sameFile(now.value, present.get(path) ?? null) ? ok(null) : stale(path);
@@ -131,7 +131,7 @@ async function writeAll(
   }
 }
 
-/** A stored file as it belongs in the folder: with line endings and filters, unless the file there has none. */
+/** A stored file with line endings and filters applied. Links and names that aren't UTF-8 stay as stored. */
 async function fileOf(
   { runner, repository }: StageDeps,
   path: string,

@@ -7,13 +7,13 @@ export type FolderWatchesDeps = {
   readonly root: string;
   /** The folders below the root that contain files git sees, '' for the root. Null if they can't be listed. */
   readonly list: () => Promise<readonly string[] | null>;
-  /** Those of these folders that git doesn't ignore. */
+  /** The folders that git doesn't ignore. */
   readonly withoutIgnored: (folders: readonly string[]) => Promise<readonly string[]>;
   readonly onEvent: () => void;
   /** Too many folders, or the system allows no more watches. */
   readonly onGivenUp: () => void;
   readonly mostFolders: number;
-  /** A recursive watch, as macOS and Windows have it. */
+  /** Use one recursive watch, as macOS and Windows support. */
   readonly isRecursive: boolean;
 };
 
@@ -21,8 +21,8 @@ type Watched = { readonly watcher: FSWatcher; readonly inode: number };
 export type FolderWatches = ReturnType<typeof createFolderWatches>;
 
 /**
- * One plain watch per folder. On Linux a recursive watch costs one watch per file: a hundred thousand of them, and
- * seconds in which nothing else runs.
+ * One plain watch per folder. On Linux a recursive watch costs one watch per file: with a hundred thousand files,
+ * nothing else runs for seconds.
  */
 export function createFolderWatches(deps: FolderWatchesDeps) {
   const { root } = deps;

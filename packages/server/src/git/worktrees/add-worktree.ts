@@ -11,9 +11,9 @@ export type CheckoutProgress = (done: number, total: number) => void;
 
 export type NewWorktree = {
   readonly root: string;
-  /** Created at `commit`, or null for a detached HEAD there. */
+  /** Created at `commit`. Null to check out `branch`, or a detached HEAD without one. */
   readonly newBranch: string | null;
-  /** Checked out as it is. */
+  /** An existing branch. */
   readonly branch?: string;
   readonly commit: string;
   readonly reason: string;

@@ -9,8 +9,8 @@ import { createSettingsReader } from '../snapshots/repository-settings.ts';
 const longMs = 10 * 60_000;
 
 /**
- * Tracked files that may have other bytes than a checkout would write, although git considers them unchanged. Git reads
- * every file to tell, so only if a setting or one of all these paths makes it convert anything.
+ * Tracked files whose bytes may differ from what a checkout would write, although git considers them unchanged. Git
+ * reads every file to tell, so it is asked only if a setting or an attributes file may convert anything.
  */
 export async function convertedFiles(
   runner: GitRunner,
@@ -61,13 +61,13 @@ async function filteredFiles(runner: GitRunner, root: string, tracked: readonly 
   return ok([...found]);
 }
 
-/** The attributes with which a checkout writes a file with only LF, or a binary one, as it is stored. */
+/** Attributes under which a checkout writes an LF-only file, or a binary one, exactly as stored. */
 const keepsLf = /^(-text|text(=auto)?( eol=lf)?)?$/;
 const keepsBinary = /^(-text|text=auto( eol=\w+)?)?$/;
 
 /**
- * Whether a checkout that writes LF could give other bytes than the file has, by a line of `ls-files --eol`. A file is
- * kept wherever that is possible; identical bytes cost nothing.
+ * Whether a checkout that writes LF may produce other bytes than the file has, judged by its line of `ls-files --eol`.
+ * True in doubt: keeping identical bytes costs nothing.
  */
 export function mayBeConverted(about: string): boolean {
   const [, index = '', working = '', how = ''] = /^i\/(\S*)\s+w\/(\S*)\s+attr\/(.*?)\s*$/.exec(about) ?? [];

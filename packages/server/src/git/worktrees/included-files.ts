@@ -110,7 +110,7 @@ export async function differingConfiguration(
 ): Promise<Result<string[]>> {
   const names = ['.claude', '.codex', '.mcp.json'];
   const paths = [...names, ...(prefix === '' ? [] : names.map((name) => prefix + name))];
-  // Files the folder has in addition to the base aren't in the worktree.
+  // Files that only the folder has won't be in the worktree, so they don't count.
   const args = ['diff', '--name-only', '-z', '--no-ext-diff', '--no-textconv', '--no-renames', '--diff-filter=MDTU'];
   const ran = await expectGit(runner, { cwd: root, args: [...args, commit, '--', ...paths] });
   return ran.ok ? ok(fieldsOf(ran.value.stdout).map((path) => path.toString('utf8'))) : ran;

@@ -36,7 +36,7 @@ it('finds files and links themselves, whatever their names, and says what is not
 it('looks at every path once, in order, and lets others run meanwhile', async () => {
   const paths = Array.from({ length: 1_200 }, (_, place) => `file-${place}`);
   const seen: string[] = [];
-  // Runs as soon as it is let, after the first slice.
+  // Runs at the first chance, which is after the first slice.
   let seenByOthers = 0;
   setImmediate(() => (seenByOthers = seen.length));
   await lookAt(root, paths, (path) => void seen.push(path));

@@ -5,7 +5,7 @@ const sliceSize = 500;
 
 /**
  * Calls back for each path below a root with what is there, or undefined if nothing is. Ten thousand synchronous calls
- * take a fraction of the time of as many promises. Between slices, the server serves others.
+ * take a fraction of the time of as many promises. Between slices, other work can run.
  */
 export async function lookAt(
   root: string,

@@ -134,7 +134,7 @@ export async function moveBranchBack(
   if (!listed.ok) return listed;
   const place = listed.value.find(({ branch }) => branch === into);
   if (place) {
-    // A file that only looks changed (copied back, or touched) is no obstacle.
+    // Refresh first: a file that only looks changed (copied back, or touched) must not be an obstacle.
     await runner({ cwd: place.root, writes: true, args: ['update-index', '-q', '--refresh'] });
     // A merge of two trees keeps everything outside the merge unchanged, staged or not.
     const args = ['read-tree', '-m', '-u', to, from];

@@ -33,7 +33,7 @@ export const stateFiles = [
   'REVERT_HEAD',
   'SQUASH_MSG',
 ] as const;
-/** Those of them that name commits. */
+/** The ones that name commits. */
 export const stateCommits = new Set<string>(['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']);
 
 export const parkRef = (worktreeId: string): string => `refs/liminal/park/${worktreeId}`;

@@ -63,7 +63,7 @@ export async function parkTree(
   if (!verified.ok) return verified;
   const work = await workIn(runner, repository, { ...state.value, head }, listed.value);
   if (!work.ok) return work;
-  // Last, so that little time is left in which a change would go unnoticed.
+  // Checked last, to leave little time for an unnoticed change.
   const again = await listChanges(runner, root);
   if (!again.ok) return again;
   const isSame = sameChanges(again.value, listed.value) && (await stampOf(repository, sorted.value)) === stamp;
@@ -78,13 +78,13 @@ const wouldLose = (notKept: readonly NotKeptEntry[]) => {
   return fail('WORKTREE_DIRTY', `Ignored files would be lost: ${names.join(', ')}.`, { notKept });
 };
 
-/** Whether no file has come, gone or changed that wasn't listed as such before. */
+/** Whether exactly the same files are still changed or untracked. */
 const sameChanges = (now: Pick<TreeLists, 'unstaged' | 'others'>, before: TreeLists): boolean =>
   isSameList(now.unstaged, before.unstaged) && isSameList(now.others, before.others);
 const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((path, place) => path === other[place]);
 
-/** What removing the worktree would lose. Git goes over the folder again only if the lists leave it open. */
+/** What removing the worktree would lose. Scans the folder again only if the lists don't already show changes. */
 async function workIn(
   runner: GitRunner,
   repository: Repository,
@@ -96,7 +96,7 @@ async function workIn(
   return ahead.ok ? ok({ dirty: true, ahead: ahead.value }) : ahead;
 }
 
-/** Differs if anything that was kept has changed since. */
+/** Changes when anything that was kept changes. */
 async function stampOf({ root, gitDir }: Repository, { present, deleted }: ParkedFiles): Promise<string> {
   const hash = createHash('sha256');
   for (const path of [join(gitDir, 'index'), join(gitDir, 'HEAD')]) hash.update(await mark(Buffer.from(path)));

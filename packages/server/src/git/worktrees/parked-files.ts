@@ -10,7 +10,7 @@ import { expectGit, type GitRunner } from '../run-git.ts';
 import { convertedFiles } from './converted-files.ts';
 import { lookAt } from './look-at.ts';
 
-/** Git's lists of a working tree. Each command goes over the folder at most once. */
+/** Git's lists of a working tree. Each command scans the folder at most once. */
 export type TreeLists = {
   /** The differences between the commit and the index. */
   readonly staged: readonly ChangedEntry[];
@@ -19,7 +19,7 @@ export type TreeLists = {
   /** Untracked files, and nested repositories with a `/` at the end. */
   readonly others: readonly string[];
   readonly tracked: ReadonlySet<string>;
-  /** Tracked files whose changes git doesn't look at. */
+  /** Tracked files whose changes git ignores (assume-unchanged, skip-worktree). */
   readonly hidden: readonly string[];
 };
 
@@ -44,7 +44,7 @@ export async function listTree(runner: GitRunner, { root }: Repository, head: st
   if (!compared.ok) return compared;
   if (!changes.ok) return changes;
   if (!listed.ok) return listed;
-  // A tag, a space and the path. A path in conflict is there once for each side.
+  // A tag, a space and the path. A path in conflict appears once per side.
   const tracked = new Set(listed.value.map((line) => line.slice(2)));
   const hidden = listed.value.filter(isHidden).map((line) => line.slice(2));
   return ok({ staged: staged.entries, ...changes.value, tracked, hidden });
@@ -114,7 +114,7 @@ const isHidden = (line: string): boolean => {
 
 export type StoredFile = { readonly path: string; readonly mode: number; readonly id: string };
 
-/** Stores the bytes of files unchanged. Returns ids in the order of the paths. */
+/** Stores the bytes of files unchanged. Returns them in another order than the paths. */
 export async function storeFiles(
   runner: GitRunner,
   repository: Repository,

@@ -3,8 +3,8 @@ import { expectGit, type GitRunner } from '../run-git.ts';
 import { commitTree, mergeTrees } from './merge-trees.ts';
 
 /**
- * Rebases each commit of a branch without a working tree. Git merges from the last common commit, so each step gets a
- * made-up one: the commit's own parent.
+ * Rebases each commit of a branch without a working tree. Git merges from the last common commit, so each step makes
+ * one up from the tree of the commit's parent.
  */
 export async function rebasedCommit(
   runner: GitRunner,

@@ -60,7 +60,7 @@ export type RepositoryWorktrees = {
   fill(root: string, options: Checkout): Promise<Result<null>>;
   /** Copies the files that the commit's `.worktreeinclude` names. Returns their number. */
   include(root: string, commit: string, signal?: AbortSignal): Promise<Result<number>>;
-  /** The files of a worktree that the list names, below its root. */
+  /** The files of a worktree that the commit's `.worktreeinclude` names, below its root. */
   included(root: string, commit: string): Promise<Result<string[]>>;
   unsaved(root: string): Promise<Result<UnsavedWork>>;
   /** The files and folders git ignores, with sizes. */
@@ -77,11 +77,11 @@ export type RepositoryWorktrees = {
   /** Completes a confirmed merge that may have been interrupted. */
   finishMerge(into: string, moved: BranchMove): Promise<Result<null>>;
   push(root: string, branch: string): Promise<Result<PushWorktreeReply>>;
-  /** The remote its branches are pushed to, or null if there is none. */
+  /** The URL of the remote that the branch is pushed to, or null if there is none. */
   remoteUrl(branch: string): Promise<Result<string | null>>;
   /** Moves the branch back to before the merge. */
   undoMerge(into: string, moved: BranchMove): Promise<Result<null>>;
-  /** Removes it with everything in it. With `later`, its folder is only set aside beside it (`set-aside.ts`). */
+  /** Removes a worktree with everything in it. With `later`, its folder is only renamed (`set-aside.ts`). */
   remove(root: string, options?: { readonly later?: boolean }): Promise<Result<null>>;
   deleteBranch(branch: string, expected: string): Promise<boolean>;
 };
@@ -92,7 +92,7 @@ export function createRepositoryWorktrees(
   queues: Queues,
 ): RepositoryWorktrees {
   const alone = <T>(task: () => Promise<T>): Promise<T> => queues.run(`write ${repository.commonDir}`, task);
-  /** A worktree of this repository only. */
+  /** Opens a worktree, but only one of this repository. */
   const at = async (root: string): Promise<Result<Repository>> => {
     const found = await findRepository(runner, root);
     if (!found.ok) return found;

@@ -20,7 +20,7 @@ export type RestoreOptions = {
 };
 export type Restored = { readonly branch: string | null; readonly notice: string | null };
 
-/** The parked state, as far as it is known without its files. */
+/** The parked state, without the contents of its files. */
 async function readParkRecord(runner: GitRunner, { root }: Repository, commit: string): Promise<Result<ParkRecord>> {
   const args = ['cat-file', 'blob', `${commit}:meta.json`];
   const ran = await expectGit(runner, { cwd: root, args, mostBytes: 256 * 1024 * 1024 });
@@ -66,7 +66,7 @@ export async function restoreTree(
 
 type Where = { readonly branch: string | null; readonly isNew: boolean; readonly notice: string | null };
 
-/** Its own branch if that is free and unmoved, otherwise a new one next to it. */
+/** Its own branch if that is free and unmoved, otherwise a new one with a similar name. */
 async function branchFor(
   runner: GitRunner,
   repository: Repository,

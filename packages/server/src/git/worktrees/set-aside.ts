@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Beside the worktrees, so on the same disk, whatever folder a project chose. Only we give such names. */
+/** Folders are set aside next to the worktree, so on the same disk. Only we use such names. */
 const prefix = '.liminal-removed-';
 const ownName = new RegExp(`^${prefix.replaceAll('.', '\\.')}[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`);
 
-/** Renames a folder so that it is gone at once and can be deleted later. False if that isn't possible. */
+/** Renames a folder, so it is gone at once and can be deleted later. False if that isn't possible. */
 export async function setAside(root: string): Promise<boolean> {
   return rename(root, join(dirname(root), `${prefix}${randomUUID()}`)).then(
     () => true,
@@ -21,8 +21,8 @@ export async function listAside(parent: string): Promise<string[]> {
 }
 
 /**
- * Deletes a folder, one file at a time: it must not keep the server from other work. Follows no link. Stops if the
- * signal says so.
+ * Deletes a folder one file at a time, so the server can do other work meanwhile. Doesn't follow links. Stops when
+ * aborted.
  */
 export async function deleteSlowly(folder: string | Buffer, signal: AbortSignal): Promise<void> {
   const path = Buffer.from(folder);

@@ -97,7 +97,7 @@ async function stagedContents(
   return ok(sides.filter(({ mode }) => mode !== '160000'));
 }
 
-/** One commit that keeps all of it from git's garbage collection once a ref points at it. */
+/** One commit that, once a ref points to it, protects all of this from git's garbage collection. */
 export async function commitRecord(runner: GitRunner, repository: Repository, kept: Kept): Promise<Result<string>> {
   const meta = await writeBlob(runner, repository, Buffer.from(JSON.stringify(kept.record)));
   if (!meta.ok) return meta;

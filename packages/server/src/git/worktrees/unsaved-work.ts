@@ -18,7 +18,7 @@ export type UnsavedWork = {
   readonly operation: Operation | null;
 };
 
-/** A failed check is a failure: a removal must not mistake it for "nothing there". */
+/** Fails if a check fails: a removal must not mistake that for "nothing to lose". */
 export async function unsavedWork(runner: GitRunner, repository: Repository): Promise<Result<UnsavedWork>> {
   const state = await readState(runner, repository);
   if (!state.ok) return state;

@@ -16,7 +16,7 @@ const pageTurns = 50;
 
 type Sessions = Pick<SessionService, 'history' | 'status' | 'capabilities'>;
 
-/** Exports a session as a file, oldest turn first. At most one page of its turns is in memory at a time. */
+/** Exports a session as a file, oldest turn first. At most two pages of its turns are in memory at a time. */
 export async function exportSession(
   sessions: Sessions,
   { reply }: Exchange,

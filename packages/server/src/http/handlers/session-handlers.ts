@@ -5,7 +5,7 @@ import type { Handlers } from './handlers.ts';
 
 const alone = fail('NOT_SUPPORTED', 'This machine runs alone. There is no other machine to take over a session from.');
 
-/** The session service has the same methods as the routes. Only the others are here. */
+/** Most routes are methods of the session service with the same name. Only the others are written out here. */
 export function sessionHandlers({ sessions, cluster }: AppDeps): Handlers['session'] {
   return {
     ...sessions,

@@ -34,7 +34,7 @@ export function workbenchHandlers(deps: AppDeps): Handlers['workbench'] {
       const lines = new PassThrough();
       const installing = deps.installer.install(id, (step) => void lines.write(`${JSON.stringify(step)}\n`));
       if (!installing.ok) return installing;
-      // Closing the request doesn't stop it.
+      // Closing the request doesn't stop the installation.
       void installing.value.finally(() => lines.end());
       return ok(lines);
     },

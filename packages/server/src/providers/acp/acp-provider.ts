@@ -102,7 +102,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
 
   async function load(sessionId: string, options: LoadOptions): Promise<ProviderSession> {
     const isOpen = sessions.find(sessionId)?.session?.isAlive ?? false;
-    // Already known, so no process is started to ask again.
+    // The agent has already said that it can't, so no process is started to ask again.
     if (!isOpen && initialized && !capabilities().load && !options.unused) throw cannotLoad(spec);
     return loads.load(sessionId, options);
   }
@@ -122,7 +122,6 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     const cwd = await projectFolder(projectDir);
     const begun = listing.get(cwd) ?? askForAll(cwd).finally(() => listing.delete(cwd));
     listing.set(cwd, begun);
-    // Lists the agent's sessions that are behind ours under our ids.
     return underOwnIds(await begun, ids);
   }
 

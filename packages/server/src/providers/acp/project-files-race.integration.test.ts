@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createProjectFiles } from './client-services/project-files.ts';
 
-// Not a unit test: those share what is loaded, and here the file system is replaced.
+// Not a unit test: unit tests share loaded modules, and this one replaces the file system.
 /** Runs right before and after each step that could open or create something. */
 const around = vi.hoisted(() => ({ before: () => {}, after: () => {} }));
 vi.mock('node:fs/promises', async (original) => {
@@ -47,7 +47,7 @@ afterEach(() => {
   rmSync(base, { recursive: true });
 });
 
-/** Makes a folder a link out of the project during the step with this number, and itself before and after. */
+/** Replaces a folder with a link out of the project, only during the step with this number. */
 function exchangeDuring(step: number): { readonly steps: () => number } {
   const [swap, aside] = [join(root, 'swap'), join(root, 'aside')];
   let steps = 0;
@@ -88,7 +88,7 @@ describe.each(['file', 'folder/file', 'folder/deep/file'])('writing %s below a f
 describe('a folder moved out of the project while a file in it is opened', () => {
   const outside = { code: -32602, message: expect.stringMatching(/outside the project folder/) as string };
 
-  /** Moves it right before the last step, when it is already open: then no step on the path leads out. */
+  /** Moves the folder right before the last step, when it is already open, so no step on the path leads out. */
   function moveBeforeLastStep(): void {
     let steps = 0;
     around.before = () => {

@@ -10,14 +10,14 @@ export type CodexPath = { readonly kind: 'native' } | { readonly kind: 'acp'; re
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Its own protocol if this build was tested with its version; otherwise its adapter, with a notice. `LIMINAL_CODEX`
- * overrides this.
+ * Codex's own protocol if this build was tested with the installed version; otherwise its adapter, with a notice.
+ * `LIMINAL_CODEX` overrides this.
  */
 export function codexPath(env: Environment, findVersion = versionOf): CodexPath {
   if (env['LIMINAL_CODEX'] === 'acp') return { kind: 'acp' };
   if (env['LIMINAL_CODEX'] === 'native') return { kind: 'native' };
   const version = findVersion(env);
-  // None is installed, which its availability reports. One added later has a version this build was tested with.
+  // No Codex is installed, which `availability` reports. One added later has a version this build was tested with.
   if (version === undefined && !env['CODEX_PATH']) return { kind: 'native' };
   return version !== undefined && isKnownVersion(version)
     ? { kind: 'native' }

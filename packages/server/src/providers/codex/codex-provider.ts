@@ -29,7 +29,7 @@ type CodexEntry = SessionEntry<CodexSession> & { projectDir?: string };
 export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexProviderDeps): CliProvider {
   const deps: CodexDeps = { ...rest, spec, limits: { ...defaultLimits, ...limits } };
   const starts = createCodexStarts();
-  // The same file as for the adapter: a session is the same either way it is opened.
+  // The same file as the adapter uses: a session is the same whichever way it is opened.
   const ids = createSessionIds(join(deps.neutralDir, `${encodeURIComponent(spec.id)}.sessions.json`), deps.log);
   const sessions = createSessionTable<CodexSession, CodexEntry>({
     agentName: () => spec.name,
@@ -61,7 +61,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
 
   const loads = createSessionLoads({ cliType: spec.id, find: sessions.find, remove: sessions.remove, open });
 
-  /** Asks the session's process, or any other one, or one started for it. */
+  /** Asks the session's process, any other open one, or one started only for this. */
   function askSomewhere<T>(sessionId: string, use: (ask: Ask) => Promise<T>): Promise<T> {
     const own = sessions.find(sessionId)?.session;
     const alive = own?.isAlive ? own : sessions.entries().find(({ session }) => session?.isAlive)?.session;
@@ -81,7 +81,6 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
         .catch((error: unknown) => refused(error))
         .finally(() => listing.delete(cwd));
     listing.set(cwd, begun);
-    // Lists the agent's sessions that are behind ours under our ids.
     return underOwnIds(await begun, ids);
   }
 

@@ -37,7 +37,7 @@ export function configOptions(choices: DemoChoices): Record<string, unknown>[] {
   }));
 }
 
-/** Applies a choice; false if there is no such one. */
+/** Applies a choice; false if it does not exist. */
 export function choose(choices: DemoChoices, id: string, value: unknown): boolean {
   if (id !== 'mode' && id !== 'model') return false;
   const option = selectors[id].options.find((candidate) => candidate.value === value);

@@ -2,7 +2,7 @@ import { chunksOf, type Pace } from './pace.ts';
 import type { DemoCall, Scene, Setting, Step } from './scene.ts';
 import type { Scratch } from './scratch.ts';
 
-/** What a scene plays on; the agent's side of the protocol. */
+/** The agent's side of the protocol, as a scene uses it. */
 export type Stage = {
   update(update: Record<string, unknown>): Promise<void>;
   /** The chosen option id, or null. */

@@ -31,7 +31,7 @@ test('accepts a worktree of its repository, if both sides name each other', () =
   writeFileSync(join(tree, '.git'), `gitdir: ${place}\n`);
   writeFileSync(join(place, 'gitdir'), `${join(tree, '.git')}\n`);
   expect(openScratch(tree, demo)).not.toBeNull();
-  // A folder that merely claims to be one.
+  // A folder that merely claims to be a worktree.
   writeFileSync(join(dir, 'own', '.git'), `gitdir: ${place}\n`);
   expect(openScratch(join(dir, 'own'), demo)).toBeNull();
 });

@@ -25,7 +25,7 @@ export function openScratch(cwd: string, demoFolder: string | undefined): Scratc
   function inside(path: string): string | null {
     if (isAbsolute(path) || path.split('/').some((part) => part === '..' || part === '.git')) return null;
     const file = join(root ?? '', path);
-    // A link, even a dangling one.
+    // Also finds a dangling link, which has no real path.
     if (lstatSync(file, { throwIfNoEntry: false })) return realPath(file) === file ? file : null;
     let folder = dirname(file);
     while (realPath(folder) === null) folder = dirname(folder);

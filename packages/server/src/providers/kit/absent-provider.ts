@@ -4,8 +4,8 @@ import { ProviderError } from '../provider-error.ts';
 export type Absence = { readonly name?: string; readonly reason?: string };
 
 /**
- * Replaces an agent that isn't configured, or not correctly: its sessions stay readable, and it says why they can't
- * continue.
+ * Replaces an agent that isn't configured, or is configured incorrectly: its sessions stay readable, and it says why
+ * they can't continue.
  */
 export function absentProvider(cliType: string, { name = cliType, reason }: Absence = {}): CliProvider {
   const sentence =

@@ -14,7 +14,7 @@ export const defaultBudget: AgentBudget = { turnBytes: 1024 * mebibyte, openByte
 export type BudgetMeter = {
   /** A turn starts; `saidBytes` is the process's output so far. */
   turnStarted(saidBytes: number): void;
-  /** A message once it is too much; only the first time. */
+  /** A message the first time the budget is exceeded, otherwise undefined. */
   excess(saidBytes: number, openBytes: number): string | undefined;
 };
 

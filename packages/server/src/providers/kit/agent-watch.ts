@@ -22,7 +22,7 @@ export type AgentWatch = {
   readonly failure: Failure | undefined;
   turnStarted(): void;
   turnEnded(): void;
-  /** Call after everything the agent sent: ends it once that is too much. */
+  /** Call after each message from the agent: ends it once it has sent too much. */
   check(): void;
   /** A question of this length is open until the returned function is called. */
   holdQuestion(length: number): () => void;
@@ -38,7 +38,7 @@ export function createAgentWatch({ agentName, limits, agent, heldLength, ignore 
   let failure: Failure | undefined;
   let stopTimer: NodeJS.Timeout | undefined;
 
-  /** The process no longer reacts: it is ended, and this reason is reported. */
+  /** Ends the process, and keeps the reason for the report. */
   function giveUp(reason: Failure): void {
     failure = reason;
     void agent.kill();

@@ -20,7 +20,7 @@ export function createEmissionTimer({ nextDue, tick, now, latencyMs }: EmissionT
       clearTimeout(timer);
       const due = nextDue();
       if (due === null) return;
-      // The clock may be changed meanwhile: never waits longer than text may, and ticks no earlier than `due`.
+      // The clock may change meanwhile: never wait longer than `latencyMs`, and never tick with a time before `due`.
       const waitMs = Math.min(Math.max(0, due - now()), latencyMs);
       timer = setTimeout(() => tick(Math.max(due, now())), waitMs);
       timer.unref();

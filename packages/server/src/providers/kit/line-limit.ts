@@ -19,7 +19,7 @@ export function createLineLimit(limit: number) {
     get isOver() {
       return isOver;
     },
-    /** False from the first too long line on. */
+    /** False from the first line that is too long. */
     pass(bytes: Uint8Array): boolean {
       let from = 0;
       for (let at = bytes.indexOf(newline); at !== -1 && !isOver; at = bytes.indexOf(newline, from)) {

@@ -5,7 +5,7 @@ import { asNonEmptyString, asRecord } from './read-json.ts';
 
 const versionMs = 3_000;
 
-/** The file of a name in PATH. Relative folders are skipped: the current folder may be anybody's. */
+/** The file of a name in PATH. Relative folders are skipped: the current folder may be anyone's. */
 export function findOnPath(name: string, path: string): string | undefined {
   const places = path.split(delimiter).filter(isAbsolute);
   return places.map((folder) => join(folder, name)).find(isProgram);
@@ -21,8 +21,8 @@ export function behindLinks(file: string): string {
 }
 
 /**
- * The version of an agent's program. Its package or file name has it after a usual installation; otherwise the program
- * is started, which takes a moment.
+ * The version of an agent's program. After a usual installation its package or file name contains it. Otherwise this
+ * starts the program, which takes a moment.
  */
 export function versionOfProgram(file: string, packageName: string): string | undefined {
   const real = behindLinks(file);

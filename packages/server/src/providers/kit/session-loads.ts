@@ -21,7 +21,7 @@ export type SessionLoadsOptions<Entry> = {
   readonly onKill?: (entry: Entry) => void;
 };
 
-/** Reopens known sessions, each once at a time, and ends them, even while they open. */
+/** Reopens known sessions, one load of each at a time, and ends them, even while they are opening. */
 export type SessionLoads = {
   load(sessionId: string, options: LoadOptions): Promise<ProviderSession>;
   kill(sessionId: string): Promise<void>;

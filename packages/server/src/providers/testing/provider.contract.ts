@@ -6,8 +6,8 @@ import { turnsContract } from './contract/turns.contract.ts';
 
 /**
  * The contract of every provider, whatever its agent. `patienceMs`: how long one step of a slow agent may take.
- * `isWhole: false` runs only the cases that show most of the agent itself, for another agent of a provider that has run
- * every case already.
+ * `isWhole: false` runs only the cases that depend most on the agent, for a provider that runs every case with another
+ * agent.
  */
 export function providerContract(
   name: string,

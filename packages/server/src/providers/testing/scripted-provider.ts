@@ -21,7 +21,7 @@ type Live = {
   permission: Set<(signal: PermissionSignal) => void>;
 };
 
-/** A provider without an agent, whose every event comes from the test. */
+/** A provider without an agent: the test sends every event. */
 export type ScriptedProvider = CliProvider & {
   readonly sent: { sessionId: string; message: string; options: SendOptions | undefined }[];
   readonly created: CreateOptions[];

@@ -82,7 +82,7 @@ export async function createBusySession(server: TestServer, random: Random): Pro
     const item = random.pick(calls);
     if (item) publish({ ...item, status: 'update', title: text(1), toolOutput: text(random.below(5)) });
   };
-  /** Queued messages are sent by themselves, and accepted. */
+  /** Ends a turn. If a message is queued, it is sent next, and this accepts it. */
   const afterTurn = async (end: () => void | Promise<unknown>): Promise<void> => {
     const before = provider.sent.length;
     const waits = ((await call('GET', `${path}/queue`)).body.queue as unknown[]).length > 0;

@@ -30,7 +30,7 @@ export function runClaudeStream(random: Random): StreamVerdict {
   };
   const share = random.pick([0.1, 0.4, 0.8]);
   for (const { event, moved } of disturb(random, script, messages)) {
-    // Our own side behaves correctly, once and in order.
+    // Our own messages stay correct: each once, in order.
     if (event.kind !== 'said' && moved) continue;
     at += random.below(120);
     const isWrong = event.kind === 'said' && random.chance(share);

@@ -24,7 +24,7 @@ export function runCodexStream(random: Random): StreamVerdict {
     ms += random.below(80);
     if (line.dir === 'exit') break;
     if (!isFromAgent(line)) {
-      // Our own side, and the replies to it. Of those, only a history may be wrong as well.
+      // Our own messages stay correct. Replies to them may be wrong, but keep their id.
       const isWrong = line.dir === 'agent->client' && random.chance(share / 2);
       if (isWrong) mutated += 1;
       const { id, ...answer } = asRecord(line.msg);

@@ -20,7 +20,7 @@ export type FoldingReader = {
   resume(): void;
   /** Resolves when the timeline matches, now or after a later message. Rejects with the first fault. */
   until(sessionId: string, fits: (timeline: Timeline) => boolean): Promise<void>;
-  /** What must never arrive: a number not above the last, duplicate text, an answer out of order. */
+  /** What must never arrive: a change number that isn't above the last, duplicate text, an answer out of order. */
   readonly faults: string[];
   readonly counts: { messages: number; resumedOk: number; resumedGap: number; histories: number; holes: number };
   close(): Promise<void>;
@@ -34,7 +34,7 @@ type Followed = {
   awaitsResumed: boolean;
 };
 
-/** A browser without a page: applies what it receives of any number of sessions, and checks every number. */
+/** A browser without a page: applies what it receives from any number of sessions, and checks every change number. */
 export async function connectReader({ port, token }: Address): Promise<FoldingReader> {
   const followed = new Map<string, Followed>();
   const waiting = new Set<() => void>();

@@ -19,7 +19,7 @@ export type HostileRepository = {
   readonly secret: string;
   /** Text in the folder's own instructions for agents. */
   readonly orders: string;
-  /** What the folder managed to run, by the way it came in. */
+  /** The entry points through which the folder managed to run something. */
   ran(): readonly string[];
   /** Puts a link to an outside file at this path of the folder. */
   leadOut(path: string): void;
@@ -220,7 +220,7 @@ function linksOut(dir: string, outside: string, secret: string): void {
 
 const longAgo = new Date('2020-01-01T00:00:00Z');
 
-/** A file whose access time is before its last change is marked at its next read, on disks that record it. */
+/** Sets access times before the last change: disks that record reads then update them at the next read. */
 function forgetReads(outside: string): void {
   for (const name of readdirSync(outside)) utimesSync(join(outside, name), longAgo, new Date());
 }

@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Calls that change files. Each is a step. A git command has three: before it, started, and with its input. */
+/** Calls that change files. Each is a step. A git command has three: before it, started, and after its input. */
 const changing = [
   'mkdir',
   'writeFile',
@@ -20,7 +20,7 @@ const changing = [
 
 /**
  * Kills this process with SIGKILL at its nth step. Prints every git process it starts, because they may outlive it.
- * `withGit` also kills the running git, some time into its work. Other steps call `pass`.
+ * `withGit` also kills the running git, some time into its work. Other kinds of steps count by calling `pass`.
  */
 export function killAtStep(
   step: number,
@@ -55,7 +55,7 @@ export function killAtStep(
           die();
         }
       };
-      // The caller passes its input first.
+      // First let the caller pass its input.
       if (withGit) setTimeout(end, withGit.afterMs);
       else setImmediate(end);
     }

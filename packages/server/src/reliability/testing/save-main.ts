@@ -4,7 +4,7 @@ import { readText } from '../../files/contents/read-text.ts';
 import { saveText } from '../../files/contents/save-text.ts';
 import { killAtStep } from './kill-at-step.ts';
 
-/** `make`: writes the original file. `save`: a user saves over it, and is killed at one step if given. */
+/** `make`: writes the original file. `save`: saves over it as a user would, and is killed at the step, if given. */
 const [act = '', folder = '', path = '', content = '', times = '1', step = ''] = process.argv.slice(2);
 const text = content.repeat(Number(times));
 if (act === 'make') writeFileSync(join(folder, path), text);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** A disk small enough to fill. */
 export type SmallDisk = {
   readonly kind: 'a full disk' | 'a limit on file size';
-  /** The prefix that starts a program with this disk. */
+  /** The command prefix that starts a program with this disk. */
   readonly within: readonly string[];
   /** Takes all the space that is left. */
   fill(): void;
@@ -17,7 +17,7 @@ export type SmallDisk = {
   remove(): Promise<void>;
 };
 
-/** Replaces the folder for programs started `within`: if the system allows it, with a real disk of `mebibytes` MiB. */
+/** Puts a small disk at the folder, for programs started `within`: a real one of this size if the system allows it. */
 export async function createSmallDisk(folder: string, mebibytes: number): Promise<SmallDisk> {
   mkdirSync(folder, { recursive: true });
   const script = `mount -t tmpfs -o size=${mebibytes}m,mode=700 none "$0" && echo ready && exec sleep 3600`;

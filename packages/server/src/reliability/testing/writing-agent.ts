@@ -2,8 +2,8 @@ import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /**
- * An agent that writes a file on request: `HOW MICROSECONDS PATH TEXT`. In place, by replacing it with another file, or
- * with a link.
+ * An agent that writes a file on request: `HOW MICROSECONDS PATH TEXT`. HOW: in place, by replacing it with another
+ * file, or with a link.
  */
 for await (const line of createInterface({ input: process.stdin })) {
   const [how = '', microseconds = '', path = '', ...words] = line.split(' ');

@@ -4,7 +4,7 @@ import type { Headers, Knock } from './knock.ts';
 
 export type WrongWay = {
   readonly name: string;
-  /** Whether it is tried with reads, commands or sockets: some are wrong only for some of them. */
+  /** What it is tried with: some requests are wrong only for some of these. */
   readonly for: readonly ('read' | 'command' | 'socket')[];
   /** Refused even where no token is needed. */
   readonly always: boolean;

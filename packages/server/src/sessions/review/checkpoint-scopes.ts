@@ -46,7 +46,7 @@ export function recordedOf(
   return { state, pairs, notKept: last?.after?.notKept ?? [], isUnfinished };
 }
 
-/** Pairs that end in trees, using the folder now for a running turn. */
+/** The pairs, with `now` as the end of a running turn. */
 export const withNow = (pairs: Recorded['pairs'], now: string): TreePair[] =>
   pairs.map(({ from, to }) => ({ from, to: to ?? now }));
 

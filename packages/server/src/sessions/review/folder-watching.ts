@@ -46,7 +46,7 @@ export function createFolderWatching(deps: FolderWatchingDeps) {
   };
 
   return {
-    /** Resolves once changes are noticed. */
+    /** Resolves when changes will be noticed from now on. */
     async hold(reason: string): Promise<FolderChanged['watching']> {
       reasons.add(reason);
       if (reason === 'typing') {

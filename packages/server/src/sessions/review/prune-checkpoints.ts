@@ -41,7 +41,7 @@ export async function pruneCheckpoints({ store, git, places, now }: PruneDeps): 
   return pruned;
 }
 
-/** True if the refs are gone, even because the whole repository is. */
+/** Deletes refs. True if they are gone, or the whole repository is. */
 export async function forgetRefs(git: Git, folder: string, refs: readonly string[]): Promise<boolean> {
   const opened = await git.openRecorded(folder);
   if (!opened.ok) return opened.failure.code === 'NOT_A_REPOSITORY';

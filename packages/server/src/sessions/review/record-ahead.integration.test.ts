@@ -43,7 +43,7 @@ describe('a folder recorded while its agent starts', () => {
     ];
     for (const change of changes) {
       const ahead = record();
-      // It gets as far as being recorded and watched.
+      // Lets it get as far as watching and recording the folder.
       await expect.poll(() => commands).toBeGreaterThan(3);
       await snapshot();
       change();

@@ -36,7 +36,7 @@ export type TurnCheckpointsDeps = {
 type Kept = { readonly row: KeptTree; readonly taken: TakenSnapshot };
 type Early = { readonly mark: number; readonly taken: TakenSnapshot };
 type Begun = { readonly tree: WorkingTree; readonly folder: string; before: Kept };
-/** The record of a folder before a turn; null if there is none. */
+/** A turn, with the record of its folder from before it; null if there is none. */
 type Turn = {
   readonly begun: Promise<Begun | null>;
   readonly waiting: RecordWait;
@@ -62,7 +62,8 @@ export type TurnCheckpoints = {
   /** Records the folder again, and the changes. */
   ended(turnId: string): void;
   /**
-   * Resolves when all started and ended turns are recorded, or after two seconds with the ended ones that aren't yet.
+   * Resolves when all started and ended turns are recorded, or after two seconds. Returns the ended ones that
+   * aren't yet.
    */
   ending(): Promise<ReadonlySet<string>>;
   /** Resolves when everything started is done. */
@@ -140,7 +141,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     // The agent may have started working: this record may not be the state before the turn.
     if (!taken.ok || waiting.isOver) return null;
     active.begin({ sessionId, turnId, gitDir: opened.tree.repository.gitDir, named: deps.named });
-    // Git has the content. The ref only protects it from garbage collection in some weeks, so no message waits for it.
+    // Git has the content. The ref only protects it from garbage collection weeks later, so no message waits for it.
     waiting.end();
     if (!deps.callsWait) await waiting.agentFirst();
     const before = await keep(opened.tree, taken.value);

@@ -106,7 +106,7 @@ describe('an open review', () => {
 });
 
 describe('a user who is typing', () => {
-  /** How many git processes the send itself took until the agent had the message. */
+  /** How many git processes ran from the send until the agent had the message. */
   const send = async (sessionId: string): Promise<number> => {
     const [before, sent] = [processes(), server.provider.sent.length];
     const { body } = await server.call<{ turnId: string }>('POST', `/api/session/${sessionId}/send`, { content: 'go' });

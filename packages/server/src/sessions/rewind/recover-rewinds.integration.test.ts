@@ -10,7 +10,7 @@ import { startTestServer } from '../../testing/test-server.ts';
 import { forkingProvider } from './testing/forking-provider.ts';
 import { createSampleRepository, openRewindSession, turnIdsOf } from './testing/rewind-session.ts';
 
-/** Cuts the steps of a rewind or its undo before the nth; then another server starts on the leftovers. */
+/** Stops a rewind or its undo before the nth step; then another server starts from what is left. */
 async function cutAt(repository: TestRepository, step: number, what: 'rewind' | 'undo'): Promise<boolean> {
   const memory = createMemoryStore();
   const gone = Promise.withResolvers<boolean>();

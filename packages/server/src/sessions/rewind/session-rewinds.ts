@@ -31,7 +31,7 @@ export function createSessionRewinds(deps: Deps) {
     write: (writes, isNewHistory) => (isNewHistory ? shell.rewriteHistory(writes) : store.write(writes)),
   });
 
-  /** Nothing else runs or is sent meanwhile, whatever the outcome. */
+  /** Runs a task while the session sends and runs nothing else. */
   const alone = async <T>(opened: OpenSession, task: () => Promise<Result<T>>): Promise<Result<T>> => {
     const { shell, link } = opened;
     const hasBackgroundWork = link.hasBackgroundWork();

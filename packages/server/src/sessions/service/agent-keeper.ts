@@ -8,7 +8,7 @@ export type AgentKeeperDeps = {
   readonly idleMs: number;
   /** At most this many live agents; beyond that the longest idle one sleeps first. */
   readonly maxLive: number;
-  /** A session without an agent leaves memory after nobody has used or read it for this long. */
+  /** A session without an agent is unloaded when nobody has used or read it for this long. */
   readonly unusedMs: number;
   /**
    * The clock of `lastActive`, monotonic: setting the system clock back a day would keep every agent awake for a day.

@@ -90,7 +90,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
   const providerOf = (cliType: string): CliProvider =>
     deps.registry.all().find((provider) => provider.cliType === cliType) ?? absentProvider(cliType);
 
-  /** `first` runs before anything the agent has reported so far. */
+  /** `first` runs before anything the agent has reported is handled. */
   const add = (row: SessionRow, first: (opened: OpenSession) => void = () => {}): OpenSession => {
     const { sessionId } = row;
     // Read the options on demand: the user may change them.
@@ -102,7 +102,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
         shell.touch();
         deps.onWoken?.();
       },
-      // An agent whose tool calls wait gets its message immediately.
+      // If the agent's tool calls wait for the record, its message doesn't have to.
       (turnId) => (link.provider.beforeToolCall ? Promise.resolve() : checkpoints.ready(turnId)),
     );
     const projectOf = () => {
@@ -223,7 +223,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       const kept = store.checkpoints(opened.shell.sessionId);
       await opened.shell.remove();
       await drop(opened);
-      // Nothing else refers to them.
+      // Nothing else refers to these refs.
       if (project.ok && project.value.trusted && kept.length > 0)
         await forgetRefs(deps.git, project.value.dir, kept.flatMap(refsOf));
     },
@@ -238,7 +238,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
         if (coverage !== 'folder') shell.publishFolderChanged({ at: deps.now(), watching: coverage });
       });
     },
-    /** Another machine owns the session now: closes it here. */
+    /** Closes a session here: another machine owns it now, or its start failed. */
     async letGo(sessionId: string): Promise<void> {
       const opened = open.get(sessionId);
       opened?.shell.close();

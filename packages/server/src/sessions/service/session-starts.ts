@@ -31,7 +31,7 @@ type Prepared = {
 
 export type SessionStartsDeps = {
   readonly preferences: PreferenceService;
-  /** Records a folder, and keeps the record that long for a message sent soon. */
+  /** Records a folder, and keeps the record for `keptMs` in case a message is sent soon. */
   readonly record: (project: Project, keptMs?: number) => RecordedAhead;
   /** How long a prepared session waits to be used. */
   readonly preparedMs: number;
@@ -61,7 +61,7 @@ export function createSessionStarts({ preferences, record, preparedMs, infoMs = 
     const starting = startWithChoices(preferences, placeOf(request), given, (chosen) =>
       provider.createSession({ projectDir: dir, providerOptions: { ...chosen, trusted } }),
     );
-    // An agent whose tool calls wait gets its message without a record.
+    // If the agent's tool calls wait for the record, its message doesn't have to.
     const ahead = provider.beforeToolCall ? null : record(project, recordMs);
     const { options, started } = await starting.catch((error: unknown) => {
       ahead?.stop();
@@ -114,7 +114,7 @@ export function createSessionStarts({ preferences, record, preparedMs, infoMs = 
   };
 
   return {
-    /** The options of a session nobody prepares: the last choices. */
+    /** The options of a session that isn't prepared: the last choices. */
     expectedInfo: (request: SessionRequest): SessionInfo => choicesIn(optionsFor(request)),
     /** Prepares a session, and returns the agent's options once it reports them. Throws if the agent can't start. */
     async prepare(request: SessionRequest): Promise<SessionInfo> {

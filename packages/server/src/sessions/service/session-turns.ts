@@ -130,7 +130,7 @@ export function createSessionTurns({ store, roster, places, worktrees, now, newI
         }),
       ),
 
-    /** Sends a message that may not have arrived again, as its own turn. */
+    /** Resends a message that may not have arrived, as its own turn. */
     resend: (sessionId: string, turnId: string) =>
       roster.with(sessionId, async ({ shell }) => {
         const queued = shell.session().queue.find((waiting) => waiting.turnId === turnId);

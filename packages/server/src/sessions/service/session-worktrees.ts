@@ -22,7 +22,7 @@ export async function openPlace(worktrees: SessionWorktrees, { place }: SessionR
   return opened.ok ? ok(null) : opened;
 }
 
-/** An agent that failed to start leaves its worktree: the error names it, so a retry can use it. */
+/** If an agent fails to start, its worktree stays: the error names it, so a retry can use it. */
 export function namePlace<T>(created: Result<T>, place: SessionPlace | null): Result<T> {
   if (created.ok || place?.worktreeId === undefined) return created;
   const { code, message, details } = created.failure;

@@ -26,7 +26,7 @@ export function createAgentLifecycle({ provider, sessionId, startOptions, onWoke
   let ending: Promise<void> | null = null;
   /** Unfinished steps that may start the agent. */
   const underWay = new Set<Promise<unknown>>();
-  /** Settles when everything that a kill overtook is over. */
+  /** Settles when everything that was running at a kill is over. */
   let cleared: Promise<unknown> = Promise.resolve();
 
   const detach = (seen: readonly Unsubscribe[]) => {

@@ -26,7 +26,7 @@ export type AgentLink = {
   kill(): Promise<void>;
   /** Ends the process for good: nothing starts one for this session again. */
   close(): Promise<void>;
-  /** It has work that sleep would end. */
+  /** Putting the agent to sleep would end work it does outside turns. */
   hasBackgroundWork(): boolean;
   readonly provider: CliProvider;
 };

@@ -5,7 +5,7 @@ import { createProjectFiles } from '../../providers/acp/client-services/project-
 
 /** Comparing more than this would block the server; a larger file is only reported as existing. */
 const largestFile = 2 * 1024 * 1024;
-/** A file that answers later than this (a dead network drive) must not block the session. */
+/** A read that takes longer than this (a dead network drive) must not block the session. */
 const patienceMs = 1000;
 
 /**

@@ -87,7 +87,7 @@ export function createSending(core: SessionCore, store: Store, writer: ItemWrite
         return { result: Promise.resolve(ok({ turnId })) };
       const result = handled.value.performed.then(async (done): Promise<Result<Sent>> => {
         if (done.ok) return ok({ turnId: steered });
-        // It left the queue and nothing else holds it, so it waits again.
+        // It left the queue and nothing else holds it, so queue it again.
         const waits = await queueMissed(message, null);
         return done.failure.code === 'TURN_NOT_FOUND' || !waits.ok ? waits : done;
       });
@@ -95,7 +95,7 @@ export function createSending(core: SessionCore, store: Store, writer: ItemWrite
     });
 
   return {
-    /** Sends a queued message into the running turn. One that the agent doesn't take waits again, as the last. */
+    /** Sends a queued message into the running turn. If the agent rejects it, it goes to the end of the queue. */
     steerQueued: async (turnId: string, message: Message): Promise<Result<Sent>> =>
       (await beginQueued(turnId, message)).result,
     /** A repeated client message id is the same message: returns the same turn and sends nothing. */

@@ -115,7 +115,7 @@ export function createSessionCore(deps: SessionCoreDeps) {
     return applied.effects;
   };
 
-  /** What an agent did: applied and published immediately, written behind. */
+  /** What an agent did: applied and published immediately, written with a delay. */
   const accept = (facts: readonly AgentFact[]): void => {
     if (facts.length === 0) return;
     const recorded = recordFacts(sessionId, book, facts);

@@ -94,7 +94,7 @@ describe('the items of a session', () => {
     expect(placeOfNew('t2', 't2:0:0')).toMatchObject({ order: 2 });
     expect(placeOfNew('t2', 't2:1:0')).toMatchObject({ order: 3 });
     expect(lookedUp).toHaveBeenCalledTimes(1);
-    // An id of another turn may be on disk under that one.
+    // This id starts with another turn, so it may be on disk under that one.
     expect(placeOfNew('t2', 't1:0:0')).toMatchObject({ order: 0 });
   });
 

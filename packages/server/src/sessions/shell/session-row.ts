@@ -12,14 +12,14 @@ import type { Fact } from '@liminal/domain/session/fact';
 import { titleOf } from '@liminal/domain/session/title';
 import type { ListedSessionRow, SessionRow } from '../../store/rows.ts';
 
-/** Input for a row from elsewhere than the facts. */
+/** Input for a row that isn't in the facts. */
 export type RowExtras = {
   readonly agentTitle?: string | undefined;
   /** What the ending turn has changed. */
   readonly changed?: ChangeCount | undefined;
 };
 
-/** The session's row after these facts. A title of a lesser source never replaces a better one. */
+/** The session's row after these facts. A title never replaces one from a better source. */
 export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, extras: RowExtras = {}): SessionRow {
   const { agentTitle, changed } = extras;
   let next = row;
@@ -56,7 +56,7 @@ export function rowAfter(row: SessionRow, facts: readonly Fact[], at: string, ex
         next = { ...next, life: 'dead', lastError: fact.error, ended: failureOutsideTurn(fact.error.at) };
         break;
       case 'process-closed':
-        // After a turn that failed with the process, this repeats the same news.
+        // If a turn failed with the process, its end is already the news.
         next = {
           ...next,
           lastError: fact.error,

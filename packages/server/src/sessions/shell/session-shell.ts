@@ -50,7 +50,7 @@ export function createSessionShell(deps: SessionCoreDeps) {
         publisher.publish([{ type: 'session:turn', payload: ended }]);
       }),
     written: publisher.written,
-    /** Merges turns that only the agent's own record has; readers then get a new history. True if so. */
+    /** Merges turns that only the agent's own record has. True if there were any: readers then get a new history. */
     merge: (replay: ReplayedHistory): Promise<boolean> =>
       run(async () => {
         await writer.flush(sessionId);

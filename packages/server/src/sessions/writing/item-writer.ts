@@ -47,8 +47,8 @@ const longestWaitMs = 30_000;
 const togetherMs = 25;
 
 /**
- * Writes agents' output behind: only the newest state of each row waits, however often it changed. Failed writes wait
- * and are retried; a failure in one session doesn't affect others.
+ * Writes agents' output with a delay: only the newest state of each row waits, however often it changed. Failed writes
+ * wait and are retried; a failure in one session doesn't affect others.
  */
 export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
   const { store, intervalMs, retryMs = 1_000, onError, onWritten, onTrouble } = deps;
@@ -60,7 +60,7 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
   let round: Promise<void> | null = null;
   let others = 0;
 
-  // Only one round runs at a time, so a slow disk makes rounds larger, not longer.
+  // Only one round runs at a time: on a slow disk, rounds get larger instead of piling up.
   const writeRound = (evenResting = false, until = Number.POSITIVE_INFINITY): Promise<void> => {
     if (round) return round.then(() => writeRound(evenResting, until));
     if (timer) clearTimeout(timer);
@@ -70,7 +70,7 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
     timer = soon = null;
     const ready = [...waiting.values()].filter(({ sessionId }) => evenResting || !troubles.get(sessionId)?.isResting);
     const due = ready.filter(({ since }) => since <= latest);
-    // They wait in order of arrival.
+    // `waiting` is in order of arrival.
     const next = ready.find(({ since }) => since > latest);
     if (next) writeAfter(next.since + intervalMs - performance.now());
     if (due.length === 0) return Promise.resolve();

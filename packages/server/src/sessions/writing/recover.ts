@@ -77,7 +77,7 @@ function crashed(store: Store, row: TurnRow, at: string): StoreWrite[] {
   return [...writes, ...personsOwn(store, row, items.length > 0 ? items[0]?.order : undefined, at)];
 }
 
-/** The user's own item is written behind; if the crash came first, it is rebuilt from the durable turn. */
+/** The user's own item is written with a delay; if the crash came first, it is rebuilt from the durable turn. */
 function personsOwn(store: Store, row: TurnRow, before: number | undefined, at: string): StoreWrite[] {
   const { sessionId, turnId, content, images, createdAt } = row;
   const isAgents = content === '' && images.length === 0;

@@ -3,7 +3,7 @@ import { createCheckpoints } from './checkpoints.ts';
 
 const passive = 'PRAGMA wal_checkpoint(PASSIVE)';
 
-/** Notes what is executed. */
+/** Records what is executed. */
 function scene(fails = false) {
   const executed: string[] = [];
   const checkpoints = createCheckpoints({

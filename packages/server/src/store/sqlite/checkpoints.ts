@@ -1,6 +1,6 @@
 import type { Database } from './open-database.ts';
 
-/** After so many rows, about 500 pages, a checkpoint is worth its two syncs. A write that arrives meanwhile waits little. */
+/** After this many rows, about 500 pages, a checkpoint is worth its two syncs. Writes meanwhile wait only briefly. */
 const fewestRows = 50;
 /** No write for this long counts as a pause. */
 const pauseMs = 5;

@@ -2,7 +2,7 @@ import { findWords, type SearchWords } from '@liminal/domain/search/find-words';
 import { createFindCollector, type ItemFind, type ItemSearch } from '../item-search.ts';
 import type { Statement } from './open-database.ts';
 
-/** How many matches one search reads; more than this from one session hide older items. */
+/** How many matches one search reads, newest first. A session with more of them hides older ones of other sessions. */
 const mostLookedAt = 15_000;
 /** After 16 items with the shortened prefix, at least one in four must match; otherwise search for the full words. */
 const [fewestAlike, leastMeant] = [16, 0.25];

@@ -69,7 +69,7 @@ async function resize(pid: number, { cols, rows }: PtySize): Promise<void> {
     const [child = ''] = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
     const device = await readlink(`/proc/${child}/fd/0`);
     await run('stty', ['-F', device, 'cols', String(cols), 'rows', String(rows)]);
-    // `stty` changes one after the other. A shell that still handles the first signal can miss the second.
+    // `stty` sets columns and rows one after the other. A shell still handling the first signal can miss the second.
     const stat = await readFile(`/proc/${child}/stat`, 'utf8');
     const foreground = Number(stat.slice(stat.lastIndexOf(')')).split(' ')[6]);
     if (foreground > 1) process.kill(-foreground, 'SIGWINCH');

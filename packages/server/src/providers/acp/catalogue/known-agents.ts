@@ -40,7 +40,7 @@ const known: readonly KnownAgent[] = [
     login: { command: 'gemini', keys: ['GEMINI_API_KEY'] },
     family: 'gemini',
     can: { discover: false, efforts: false },
-    // It treats every refusal of ours as a failed check, and then creates no file; it handles files itself.
+    // It treats every refusal of ours as a failed check and then creates no file, so it handles files itself.
     usesFiles: false,
   },
   {

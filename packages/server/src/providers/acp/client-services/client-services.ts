@@ -10,7 +10,7 @@ import { createTerminals } from './terminals.ts';
 export type ClientServices = {
   /** Answers a request, or throws `AgentRefused`; -32601 for methods this agent was never offered. */
   serve(method: string, params: unknown): Promise<unknown>;
-  /** Processes an update together with the output of the terminals it names; returns further updates, in order. */
+  /** The updates to process for this one: also the earlier output of the terminals it names, in order. */
   withTerminals(raw: unknown): readonly unknown[];
   close(): Promise<void>;
 };
@@ -25,7 +25,7 @@ export type ClientServicesOptions = {
 };
 
 const methodNotFound = -32601;
-/** A call is kept fully in memory until it ends. */
+/** A limit, because a call stays in memory in full until it ends. */
 const mostShown = 16 * 1024 * 1024;
 const restNotShown = '\n… The rest is not shown. The agent gets the end of the output.\n';
 
@@ -34,10 +34,10 @@ export const clientCapabilities = ({ usesFiles = false, usesTerminals = false }:
   terminal: usesTerminals,
   elicitation: { form: {} },
   session: { notices: {} },
-  // Agents then name the command that signs a user in, and we pass it on.
+  // Lets agents name the command that signs a user in; we pass it on.
   auth: { terminal: true },
-  // Codex then sends the full output of a command at its end; without it, only what it printed after the first moments
-  // (docs/agents.md).
+  // Makes Codex send the full output of a command at its end. Otherwise it omits what the command printed in the first
+  // moments (docs/agents.md).
   _meta: { terminal_output: true },
 });
 

@@ -132,7 +132,7 @@ test.each([
     await files.write({ path: join(swapped, 'f'), content: 'inside' }).catch(() => {});
     return seen.content;
   });
-  // A read may see its own writes half done.
+  // A read may see one of these writes half done.
   for (const content of await Promise.all(attempts)) expect(['inside', '']).toContain(content);
   isOver = true;
   expect(readFileSync(join(base, 'outside/f'), 'utf8')).toBe('secret');

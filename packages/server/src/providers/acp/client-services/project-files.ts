@@ -39,7 +39,7 @@ export function createProjectFiles(root: string, walks = canWalk): ProjectFiles 
     async write(params) {
       const { path, content } = readParams(params);
       if (content === undefined) throw refused('The content is missing');
-      // Not truncated until its location is verified.
+      // Opened without truncating: its location must be verified first.
       const file = await openFile(root, path, { flags: constants.O_WRONLY | constants.O_CREAT, makesFolders: true });
       try {
         await plainFile(file, path);
@@ -113,7 +113,7 @@ async function openInside(root: string, real: string, flags: number): Promise<Fi
   return checked(root, file, real);
 }
 
-/** The same file, if it is inside the root now that it is open. */
+/** Returns the open file if it is inside the root; otherwise closes it and throws. */
 async function checked(root: string, file: FileHandle, path: string): Promise<FileHandle> {
   try {
     inside(root, await placeOf(file, path), path);

@@ -79,8 +79,8 @@ export function openAcpConnection(agent: AgentProcess, handlers: AcpHandlers, lo
   );
 
   /**
-   * An agent that sends without pause, or asks without reading our answers, must not block the server: a slice of its
-   * output is processed, then everybody else gets a turn.
+   * An agent that sends without pause, or asks without reading our answers, must not block the server: we process a
+   * slice of its output, then let other work run.
    */
   function hear(bytes: Buffer): void {
     if (fault !== undefined || isIgnored) return;

@@ -18,7 +18,7 @@ export type AgentDeps = {
 };
 
 export type AgentLimits = AgentBudget & {
-  /** Without an answer to `initialize`, the agent is stopped. */
+  /** Without an answer to `initialize` within this time, the agent is stopped. */
   readonly initializeMs: number;
   /** The limit for opening a session; it may have a long record to replay. */
   readonly openMs: number;
@@ -26,7 +26,7 @@ export type AgentLimits = AgentBudget & {
   readonly writeMs: number;
   /** The limit for listing the agent's sessions, including its start. */
   readonly listMs: number;
-  /** Without a reaction to a cancel, the process is ended. */
+  /** Without a reaction to a cancel within this time, the process is ended. */
   readonly cancelMs: number;
   /** How long text may wait before it is emitted. */
   readonly latencyMs: number;

@@ -3,7 +3,7 @@ import { ProviderError } from '../../provider-error.ts';
 /** Updates an agent sends before its session is open: a replay, or an agent that talks before it answers. */
 export type EarlyUpdates = {
   push(raw: unknown): void;
-  /** Throws if there were more than a session can have. */
+  /** Throws if there were more than the limits allow. */
   all(): readonly unknown[];
 };
 

@@ -4,7 +4,7 @@ const pieceLength = 16 * 1024;
 
 /**
  * A message as one line of JSON, in pieces: encoding a file of many megabytes at once would block the event loop and
- * hold it twice.
+ * keep the file in memory twice.
  */
 export function* jsonPieces(message: unknown): Generator<string> {
   const mark = randomUUID();
@@ -27,7 +27,7 @@ export function* jsonPieces(message: unknown): Generator<string> {
 function* encoded(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     let to = from + pieceLength;
-    // Not between the halves of a surrogate pair: each would be written as its own escape.
+    // Don't cut between the halves of a surrogate pair: each would be written as its own escape.
     const last = text.charCodeAt(to - 1);
     if (last >= 0xd800 && last <= 0xdbff) to += 1;
     yield JSON.stringify(text.slice(from, to)).slice(1, -1);

@@ -31,7 +31,7 @@ export function permissionQuestion(
   const offered = gentlestFirst(all.flatMap((option) => readOption(option, optionTexts)));
   if (!offered.some((option) => option.kind.startsWith('allow'))) return null;
   const canRefuse = offered.some((option) => option.kind.startsWith('reject'));
-  // After a known refusal: a caller that takes the first refusal must not take one of these.
+  // Unknown options come last: a caller that takes the first refusal must not take one of these.
   const options = [...offered, ...(canRefuse ? [] : [ownReject]), ...all.flatMap(readUnknownOption)];
   const diffs: readonly FileDiff[] | undefined = call?.diffs ?? described?.diffs;
   const isPlan = asRecord(raw['toolCall'])['kind'] === 'switch_mode';

@@ -103,7 +103,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
   let isKilled = false;
   let isWriting = false;
   let wantsCancel = false;
-  /** The previous prompt, so one turn runs at a time. */
+  /** Settles when the previous turn is over, so one runs at a time. */
   let before: Promise<void> = Promise.resolve();
 
   function learn({ info, configOptions, unknown }: Translation): void {
@@ -162,7 +162,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
           (error: unknown) => {
             if (error instanceof AgentRefused)
               endPrompt({ failure: promptFailure(error, spec, initialized['authMethods']) });
-            // Without an answer the end of the process ends the turn, with a better message.
+            // Without an answer, the end of the process ends the turn, with a better message.
           },
         )
         .finally(done);

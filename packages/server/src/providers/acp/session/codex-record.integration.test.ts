@@ -166,7 +166,7 @@ test('lists sessions created elsewhere, with or without a running agent, and lea
 
 test('Q15: several sessions at once in a fresh home all start', async () => {
   const { provider, projectDir, another } = await start();
-  // Another server on the same home, whose first start nobody here can wait for.
+  // Another server on the same home. This one can't wait for its first start.
   const second = another();
   const sessions = await Promise.all([
     ...[1, 2, 3].map(() => provider.createSession({ projectDir })),

@@ -68,7 +68,7 @@ function askForThreads(agent: AgentProcess, cwd: string, version: string): Promi
   return promise;
 }
 
-/** Writing a copy takes less than this, in seconds; a message in it changes it later. */
+/** Writing a copy takes at most this many seconds. A copy updated later has a new message. */
 const copyingTakes = 1;
 
 /** One of Codex's threads, if it belongs to this folder. A copy without new messages has nothing of its own. */

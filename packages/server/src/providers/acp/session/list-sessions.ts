@@ -29,8 +29,8 @@ export async function readSessionList(cliType: string, cwd: string, ask: Ask): P
 }
 
 /**
- * The same without a running agent: starts one for it and ends it afterwards, in a folder of our own, so nothing in an
- * untrusted folder is read as its configuration. Empty for an agent that keeps no list.
+ * The same without a running agent: runs one only for this, in a folder of our own, so nothing in an untrusted folder
+ * is read as its configuration. Empty for an agent that keeps no list.
  */
 export async function listSessionsApart(
   { spec, deps, starts }: { readonly spec: AgentSpec; readonly deps: AgentDeps; readonly starts: AgentStarts },

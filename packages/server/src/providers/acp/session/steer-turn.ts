@@ -5,8 +5,8 @@ import { AgentRefused } from '../connection/failures.ts';
 import type { Image } from '@liminal/contracts';
 
 /**
- * Sends a message into the running turn. If that has just ended, the agent must not start one by itself: only the owner
- * of the queue starts turns.
+ * Sends a message into the running turn. If that turn has just ended, the agent must not start another by itself: only
+ * the owner of the queue starts turns.
  */
 export async function steerTurn(
   { name }: Pick<AgentSpec, 'name'>,

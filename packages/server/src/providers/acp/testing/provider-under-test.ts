@@ -33,7 +33,7 @@ export function runProvider<Provider extends CliProvider>(
   env: Readonly<Record<string, string>>,
 ): RunningProvider<Provider> {
   const mark = `LIMINAL_SERVER_MARK=${randomUUID()}`;
-  // Only the mark and the count matter: ending the tests isn't under test.
+  // A stand-in guardian: only its mark and the number of starts matter here.
   let starts = 0;
   const guardian = { mark, add: () => void (starts += 1), drop: () => {}, close: () => Promise.resolve() };
   const spawner = createAgentSpawner({ guardian, log: silentLog, graceMs: 500 });

@@ -116,8 +116,8 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
 
   function apply(call: NativeCall, at: number): readonly Emission[] {
     if (!open.has(call.callId) && accumulator.knowsCall(call.callId)) {
-      // A late update never reopens an ended call. `tool_call` starts another one under the same id, as agents do that
-      // number their calls per turn; unless it only repeats how this turn's call ended.
+      // A late update never reopens an ended call. `tool_call` starts another one under the same id, unless it only
+      // repeats how this turn's call ended: some agents number their calls per turn.
       const isRepeated = endedInThisTurn(call.callId) && isOver(call);
       if (!call.isBegun || isRepeated) return [];
     }

@@ -96,7 +96,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
     at: number,
   ): readonly Emission[] {
     if (messageId !== undefined) modelWorks = true;
-    // Text in a turn without a working model is the agent's own answer: `/status` of Codex, in Markdown.
+    // Text in a turn without a working model is the agent's own answer, such as Codex's `/status`, in Markdown.
     const isOwnAnswer = places.isRunning && !modelWorks && !failing;
     if (type === 'message' && messageId === undefined && options.notesLackIds && !isOwnAnswer) {
       if (!failing) return note(text, at);

@@ -8,7 +8,7 @@ export type LastingPermission = {
   readonly updates: readonly PermissionSuggestion[];
 };
 
-/** The request, as far as it decides which suggestions help. */
+/** The parts of a request that decide which suggestions help. */
 export type AskedAbout = {
   readonly toolName: string;
   readonly blockedPath: string | undefined;

@@ -16,9 +16,9 @@ export type ClaudeDeps = {
 };
 
 export type ClaudeLimits = AgentBudget & {
-  /** Without an answer to the first handshake, the process is stopped. */
+  /** Without an answer to the first handshake within this time, the process is stopped. */
   readonly initializeMs: number;
-  /** Without a reaction to an interrupt, the process is ended. */
+  /** Without a reaction to an interrupt within this time, the process is ended. */
   readonly cancelMs: number;
   /** How long text may wait before it is emitted. */
   readonly latencyMs: number;

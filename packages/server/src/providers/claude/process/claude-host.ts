@@ -23,7 +23,7 @@ export const ownExecutable = (env: ClaudeDeps['env']): string | undefined => env
 
 export function createClaudeHost(deps: ClaudeDeps, choices: HostChoices): ClaudeHost {
   const { promise: agent, resolve } = Promise.withResolvers<AgentProcess>();
-  // The caller that starts the process awaits this. Otherwise a failure must not count as unhandled.
+  // Whoever awaits `agent` gets the failure; it must not also count as unhandled.
   agent.catch(() => {});
   let spawned: Promise<AgentProcess> | undefined;
   const env = agentEnvironment(deps.env, { family: 'claude' });

@@ -96,7 +96,7 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
       taken.claimed.then(resolve, reject);
       return { query: taken.query, agent: Promise.resolve(spare.agent), claimed, stop: () => spare.kill() };
     } catch {
-      // It ended just now.
+      // The spare has just ended.
       void spare.kill();
       return undefined;
     }

@@ -24,7 +24,7 @@ export async function rejectEscapingLinks(folder: string, home: string | undefin
   throw new ProviderError('PROJECT_NOT_TRUSTED', sentence);
 }
 
-/** The first such file, as a path from the folder. `home` has a `.claude` of the user's own. */
+/** The first such file, as a path from the folder. `home` contains the user's own `.claude`. */
 export async function findEscapingLink(folder: string, home: string | undefined): Promise<string | undefined> {
   const realHome = home === undefined ? undefined : await realpath(home).catch(() => home);
   for (const { place, root } of await placesLookedAt(folder, realHome)) {
@@ -44,7 +44,7 @@ async function placesLookedAt(folder: string, home: string | undefined): Promise
   const places: string[] = [];
   for (let place = folder; ; place = dirname(place)) {
     const isRepository = await exists(join(place, '.git'));
-    // A repository of the whole home, as some keep for their settings, is no boundary: its content must be protected.
+    // Some users keep their whole home in a repository. That is no boundary: the rest of the home must stay protected.
     if (isRepository && place !== folder && holds(place, home)) return places.map((own) => ({ place: own, root: own }));
     places.push(place);
     if (isRepository) return places.map((own) => ({ place: own, root: place }));

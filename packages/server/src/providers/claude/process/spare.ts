@@ -16,7 +16,7 @@ export type SpareProcess = {
 
 /** Keeps one process warm, so a new session needn't wait for one to start. */
 export type SpareKeeper = {
-  /** The spare for this level of trust, if one is ready; another is started a little later. */
+  /** The spare for this level of trust, if one is ready. `want` starts the next one. */
   take(trusted: boolean): SpareProcess | undefined;
   isReady(): boolean;
   /** Claude Code is in use: keep a spare of this level of trust from now on. */

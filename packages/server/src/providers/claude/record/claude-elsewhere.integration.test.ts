@@ -62,7 +62,7 @@ describe('a session outside its turns', () => {
     await provider.killSession(sessionId);
     await provider.forgetSession?.(sessionId);
     expect(provider.isAlive(sessionId)).toBe(false);
-    // Opening it again reports what the deleted one would have reported, and no sooner.
+    // Once the reopened session has reported it, the deleted one would have too.
     await provider.loadSession(sessionId, { projectDir });
     const ofNew = vi.fn<() => void>();
     provider.onRecordChanged(sessionId, ofNew);

@@ -14,7 +14,7 @@ export type RecordWatch = {
   close(): void;
 };
 
-/** Claude Code's mark on rows it wrote for us; a terminal's differ. */
+/** Marks rows that Claude Code wrote for us; rows from a terminal have another value. */
 const ourEntrypoint = 'sdk-ts';
 /** Several writes make one answer: they are checked together. */
 const settleMs = 300;

@@ -23,7 +23,7 @@ export function createCancelling({ limits, log }: Pick<ClaudeDeps, 'limits' | 'l
         throw asProviderError(error, 'INTERRUPT_FAILED', "Couldn't ask Claude Code to stop");
       });
     },
-    /** An interrupt before Claude Code started on the message had no effect: it is sent again. */
+    /** Interrupts again: an interrupt has no effect before Claude Code has started on the message. */
     repeat(): void {
       running?.interrupt().catch(() => {});
     },

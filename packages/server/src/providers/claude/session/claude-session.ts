@@ -80,7 +80,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
   let waking: Promise<ClaudeProcess> | undefined;
   let handedOver: string | undefined;
   let usedElsewhere = false;
-  /** How often the session was ended: a start from before that must not bring it back. */
+  /** How many times the session was ended: a start from before the last end must not bring it back. */
   let kills = 0;
 
   const isBusy = (): boolean =>
@@ -255,7 +255,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     choices,
     async start(spare) {
       const starting = startProcess(spare);
-      // A claimed spare is already running; a cold one may turn out not to be Claude Code at all.
+      // A claimed spare is already running; a newly started program may turn out not to be Claude Code at all.
       await (spare ? starting.started : starting.ready);
     },
     async send(text, { turnId = deps.newId(), images }) {

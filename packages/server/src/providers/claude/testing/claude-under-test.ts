@@ -36,7 +36,7 @@ export async function startClaudeUnderTest(
   const home = claudeHome(model);
   const project = projectFolder();
   const mark = `LIMINAL_SERVER_MARK=${randomUUID()}`;
-  // Only the mark and the count matter: ending the tests isn't under test.
+  // A stand-in guardian: only its mark and the number of starts matter here.
   let starts = 0;
   const guardian = { mark, add: () => void (starts += 1), drop: () => {}, close: () => Promise.resolve() };
   const spawner = createAgentSpawner({ guardian, log: silentLog, graceMs: 500 });

@@ -10,8 +10,8 @@ import { bindMessages, ensureTurn } from './translate-turns.ts';
 import { type Block, type ModelMessage, type Translation, emit, messageOf, note } from './translation.ts';
 
 /**
- * Complete messages. For a streamed block its complete message only confirms; without a stream it is all there is. It
- * has one block and no index: the index is the number of complete blocks of that answer seen before (decision 5).
+ * Complete messages. The complete message of a streamed block only confirms it; without a stream, it is all there is.
+ * It has one block and no index: the index is the number of complete blocks of that answer seen before (decision 5).
  */
 export function translateAssistant(t: Translation, native: NativeAssistant, at: number): void {
   const model = native.synthetic ? undefined : native.model || undefined;

@@ -146,7 +146,7 @@ function hear(t: Translation, message: unknown, at: number): void {
   }
 }
 
-/** A message withdrawn before its turn started has no result of its own, nor has one that was discarded. */
+/** A message that was discarded, or withdrawn before its turn started, has no result of its own. */
 function translateLifecycle(t: Translation, uuid: string, state: string, at: number): void {
   const send = t.pending.find((waiting) => waiting.uuid === uuid);
   if (!send || (state !== 'cancelled' && state !== 'completed')) return;

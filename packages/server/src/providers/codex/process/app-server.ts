@@ -92,7 +92,7 @@ export function openAppServer(agent: AgentProcess, handlers: AppServerHandlers, 
   const refuse = (id: unknown, code: number, message: string): void =>
     void send({ id, error: { code, message } }).catch(() => {});
 
-  /** Sends complete messages one after the other, long ones in pieces. Resolves once the input has accepted it. */
+  /** Sends messages one after the other, long ones in pieces. Resolves once the input has accepted this one. */
   function send(message: object): Promise<void> {
     const before = writing;
     const written = (async () => {
@@ -107,7 +107,7 @@ export function openAppServer(agent: AgentProcess, handlers: AppServerHandlers, 
   const write = (text: string): Promise<void> =>
     new Promise((resolve, reject) => agent.stdin.write(text, (error) => (error ? reject(error) : resolve())));
 
-  /** Processes a slice of its output, then lets everybody else have a turn. */
+  /** Processes a slice of the output, then lets other work run. */
   function hear(bytes: Buffer): void {
     if (fault !== undefined || isIgnored) return;
     try {

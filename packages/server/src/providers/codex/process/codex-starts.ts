@@ -5,7 +5,7 @@ const mostTries = 3;
 
 /**
  * The order in which Codex processes start. In a fresh home the first creates its databases, and a second that does so
- * at the same time exits with this message. One started in a terminal can't be waited for, hence the retries.
+ * at the same time exits with an error. We can't wait for one started in a terminal, hence the retries.
  */
 export function createCodexStarts(): AgentStarts {
   const starts = createAgentStarts();

@@ -66,7 +66,7 @@ function historyOfTurn(sessionId: string, providerId: string, turn: Loose): Turn
       entries.set(upsert.itemId, { upsert, sourceId: `user:${item.id}` });
     } else keep(translator.notified('item/completed', { turnId: nativeId, item: raw }, at).emissions);
   }
-  // A turn without messages changed the agent, not the conversation.
+  // A turn with nothing but notes changed the agent, not the conversation.
   if (![...entries.values()].some(({ upsert }) => upsert.type !== 'message' || upsert.origin !== 'system'))
     return { turn: [], entries: [] };
   const endedAt = (asAmount(turn['completedAt']) ?? 0) * 1000;
@@ -88,7 +88,7 @@ function stateOf(ended: TurnTerminal | undefined): TurnRecord['state'] {
   return ended?.status === 'cancelled' ? 'cancelled' : 'completed';
 }
 
-/** Its times are in seconds, too coarse for a duration. */
+/** The record's times are in seconds, too coarse for a duration. */
 function withoutDuration(ended: TurnTerminal): TurnTerminal {
   const { durationMs: _, ...event } = ended;
   return event;

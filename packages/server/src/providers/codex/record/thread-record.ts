@@ -66,8 +66,8 @@ export async function listThreads(ask: Ask, cliType: string, cwd: string): Promi
 }
 
 /**
- * Asks a Codex started for it and ended afterwards, in a folder of our own, so nothing in an untrusted folder is read
- * as its configuration.
+ * Asks a Codex that runs only for this, in a folder of our own, so nothing in an untrusted folder is read as its
+ * configuration.
  */
 export async function askApart<T>(deps: CodexDeps, use: (ask: Ask) => Promise<T>): Promise<T> {
   await mkdir(deps.neutralDir, { recursive: true });

@@ -20,7 +20,7 @@ export type CodexChoices = {
   /** Applies earlier choices: one that is gone must not prevent opening a session, so Codex's own is used instead. */
   recall(options: ProviderOptions, isNew: boolean, log: ProcessLog): void;
   plan(isOn: boolean): void;
-  /** For `turn/start`: the rights unless Codex reported having them, and anything the user chose. */
+  /** For `turn/start`: the rights, unless Codex reported that it has them, and everything the user chose. */
   turnParams(): Loose;
   /** Only the rights of the mode. */
   rights(): object;
@@ -33,7 +33,7 @@ export function createChoices(answer: Loose, startMode: CodexMode): CodexChoices
   let effort = asNonEmptyString(answer['reasoningEffort']);
   let mode = startMode;
   let isPlanning = false;
-  /** Rights it already has would cost Codex 20 ms with every message. */
+  /** Sending rights that Codex already has costs it 20 ms per message. */
   let hasRights = isInForce(startMode, answer);
   /** Only the user's choices are sent: otherwise Codex's own configuration applies. */
   const chosen = { model: false, effort: false, plan: false };

@@ -91,7 +91,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
   let isKilled = false;
   let isWriting = false;
   let wantsCancel = false;
-  /** The previous message, so they are sent one by one. */
+  /** Settles when the previous message is sent, so messages go out one by one. */
   let before: Promise<void> = Promise.resolve();
   /** Resolves when the running turn is over. */
   let running: PromiseWithResolvers<void> | undefined;
@@ -157,7 +157,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
         interruptIfWanted();
       },
       (error: unknown) => {
-        // Without an answer the end of the process ends the turn, with a better message.
+        // Without an answer, the end of the process ends the turn, with a better message.
         if (!(error instanceof AgentRefused)) return;
         take(
           translator.endTurn(

@@ -10,7 +10,7 @@ export type CodexMode = Choice & {
   readonly sandbox: 'read-only' | 'workspace-write' | 'danger-full-access';
 };
 
-/** The same ids as the adapter uses for the same rights: a session keeps its mode either way it is opened. */
+/** The same ids as the adapter uses for the same rights: a session keeps its mode whichever way it is opened. */
 export const codexModes: readonly CodexMode[] = [
   {
     id: 'read-only',

@@ -150,7 +150,7 @@ function readCall(type: string, id: string, item: Loose): NativeCall | undefined
     }
     case 'webSearch': {
       const query = asNonEmptyString(item['query']) ?? '';
-      // It has no status: it starts and is then over.
+      // A web search has no status: it starts and then completes.
       return {
         ...base,
         toolName: 'web_search',

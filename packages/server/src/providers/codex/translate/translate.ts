@@ -120,7 +120,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
       case 'reviewed':
         if (step === 'completed') texts.reviewed();
         return { emissions: [] };
-      case 'user': // The sender emits it; a record is read elsewhere.
+      case 'user': // The sender emits it; history reads it elsewhere.
       case 'silent':
         return { emissions: [] };
       case 'unknown':

@@ -29,7 +29,7 @@ export type ContractKit = {
   readonly subject: ProviderUnderTest;
   readonly provider: CliProvider;
   readonly patience: { readonly timeout: number; readonly interval: number };
-  /** Every case of the contract, or only the few that show most of the agent behind the provider: reload, cancel. */
+  /** Runs every case of the contract, or only the few that depend most on the agent: reload, cancel. */
   readonly isWhole: boolean;
   create(): Promise<string>;
   listen(sessionId: string): Heard;

@@ -22,7 +22,7 @@ export async function turnIdsOf(server: TestServer, sessionId: string): Promise<
 
 export type RewindSession = Awaited<ReturnType<typeof openRewindSession>>;
 
-/** A new session in the server's folder, which is trusted; its turns can be taken back. */
+/** A new session in the server's folder, which is trusted; its turns can be rewound. */
 export async function openRewindSession(server: TestServer) {
   const { body: project } = await server.call<Project>('POST', '/api/projects', { dir: server.folder });
   await server.call('POST', `/api/projects/${project.projectId}/trust`, { trusted: true });
@@ -47,7 +47,7 @@ export async function openRewindSession(server: TestServer) {
     sessionId,
     turn,
     plan,
-    /** Goes by a plan that is made at once. */
+    /** Makes a plan and rewinds by it. */
     async rewind(turnId: string, also: string[] = []) {
       const { planId } = (await plan(turnId)).body;
       return server.call<RewindReply>('POST', `/api/session/${sessionId}/rewind`, { turnId, planId, also });

@@ -108,7 +108,7 @@ export async function openTestShell({
   return { shell, provider, store, writer, published, histories, onError, begin };
 }
 
-/** How turns ended, as readers were notified of it. */
+/** How turns ended, as published to readers. */
 export const turnEnds = (published: readonly ChangeBody[]) =>
   published.flatMap(({ type, payload }) =>
     type === 'session:turn' && payload.type !== 'turn_started' ? [payload] : [],
