@@ -26,7 +26,7 @@ it('PM-1 PM-3: a command is shown in full, with Codex’s own options and where 
   expect(await sessions.card.getByRole('button').allInnerTexts()).toEqual([
     'Yes, proceed\n1',
     "Yes, and don't ask again for commands that start with `touch made-once`\n2",
-    'No, and go on without it\n3',
+    'No, continue without it\n3',
     'No, and tell Codex what to do differently\n4',
   ]);
   await sessions.card.getByText("Applies to every project. Stored in Codex's rules/default.rules.").waitFor();
@@ -115,7 +115,7 @@ it('PM-4: every decision is listed', async () => {
   const [ended, middling, blue, refused, always, once] = await lines.allInnerTexts();
   expect(ended).toContain('Not answered');
   expect([middling, blue].every((line) => line?.includes('Send'))).toBe(true);
-  expect(refused).toMatch(/go on without it by you[^]*Call it old\.txt instead/);
+  expect(refused).toMatch(/continue without it by you[^]*Call it old\.txt instead/);
   expect(always).toContain("don't ask again");
   expect(once).toContain('Yes, proceed');
 });

@@ -10,7 +10,7 @@ import { createGit } from '../git/real-git.ts';
 import { createLogger, type Logger } from '../observe/logger.ts';
 import { startGuardian } from '../processes/guardian.ts';
 import { createProcessMarker } from '../processes/process-marker.ts';
-import { personPath } from '../processes/person-path.ts';
+import { userPath } from '../processes/user-path.ts';
 import { createAgentSpawner } from '../processes/spawn-agent.ts';
 import { useAddedAgents } from '../program/agent-packages.ts';
 import { programFolder, programVersion } from '../program/program-files.ts';
@@ -62,7 +62,7 @@ export async function startServer(
   const spawner = createAgentSpawner({ guardian, marker, log });
   useAddedAgents(dataDir.path);
   const registry = createProviderRegistry();
-  const path = personPath(process.env['PATH'] ?? '', programFolder);
+  const path = userPath(process.env['PATH'] ?? '', programFolder);
   const onPath = withClaudeOnPath(withCodexOnPath({ ...process.env, PATH: path }));
   const env = editableEnvironment(onPath, () => storedAgentEnv(store));
   const wasUsed = (cliType: string) => store.hasSessionOf(cliType);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kinOf } from './find-family.ts';
+import { groupAndDescendants } from './find-family.ts';
 
 test('finds an agent’s group and all descendants, even those in other groups', () => {
   const table = [
@@ -10,5 +10,5 @@ test('finds an agent’s group and all descendants, even those in other groups',
     { pid: 14, parent: 1, group: 10 },
     { pid: 20, parent: 1, group: 20 },
   ];
-  expect([...kinOf(10, table)].sort((a, b) => a - b)).toEqual([10, 11, 12, 13, 14]);
+  expect([...groupAndDescendants(10, table)].sort((a, b) => a - b)).toEqual([10, 11, 12, 13, 14]);
 });

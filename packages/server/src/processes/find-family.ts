@@ -7,7 +7,7 @@ export type Family = Marks & {
 };
 
 /** The leader's group and its descendants, even those that left the group, and the descendants of `known` ones. */
-export function kinOf(
+export function groupAndDescendants(
   leader: number,
   table: readonly ProcessEntry[],
   known: ReadonlySet<number> = new Set(),
@@ -32,7 +32,7 @@ export async function familyIn(
   known: ReadonlySet<number> = new Set(),
 ): Promise<number[]> {
   const { entries } = table;
-  const kin = leader === undefined ? new Set(known) : kinOf(leader, entries, known);
+  const kin = leader === undefined ? new Set(known) : groupAndDescendants(leader, entries, known);
   const found = await inSlices(entries, ({ pid }) => kin.has(pid) || table.isMarked(pid, marks));
   return entries.filter(({ pid }, index) => found[index] && pid !== process.pid).map(({ pid }) => pid);
 }

@@ -1,5 +1,5 @@
 import type { OpenPort } from '@liminal/contracts';
-import { kinOf } from './find-family.ts';
+import { groupAndDescendants } from './find-family.ts';
 import { type Listener, portsAmong, readListeners, socketsOf } from './listening-ports.ts';
 import { readProcessTable } from './process-table.ts';
 
@@ -37,7 +37,7 @@ const realSystem = {
   /** The process and all its descendants. */
   async family(pid: number): Promise<readonly number[]> {
     const table = await readProcessTable();
-    return table === null ? [] : [...kinOf(pid, table.entries)];
+    return table === null ? [] : [...groupAndDescendants(pid, table.entries)];
   },
   sockets: socketsOf,
 };

@@ -21,7 +21,7 @@ function groupExists(leader: number): boolean {
 }
 
 /** Finds the remaining processes again and again. If the system shows none, only the group is known. */
-function createLookout(family: Family, read: ReadProcessTable): () => Promise<number[]> {
+function createFamilyFinder(family: Family, read: ReadProcessTable): () => Promise<number[]> {
   let known: ReadonlySet<number> = new Set();
   return async () => {
     const table = await read();
@@ -44,7 +44,7 @@ export async function sweepMarked(
 ): Promise<void> {
   const pollMs = 25;
   const began = performance.now();
-  const left = createLookout(family, read);
+  const left = createFamilyFinder(family, read);
   // Search before the first signal: a process that loses its parent is harder to find.
   let living = await left();
   if (family.leader !== undefined) signalQuietly(-family.leader, 'SIGTERM');

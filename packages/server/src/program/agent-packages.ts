@@ -5,7 +5,7 @@ import { addableAgents, addedAgents } from '@liminal/domain/agents/addable-agent
 import { programFolder } from './program-files.ts';
 
 /** The repository includes the agents. An installed package doesn't. */
-export const bringsAgents = existsSync(join(programFolder, 'scripts', 'setup.mjs'));
+export const bundlesAgents = existsSync(join(programFolder, 'scripts', 'setup.mjs'));
 
 /** Folders of agents that a user added. One list for the whole process, like node_modules. */
 let addedFolders: readonly string[] = [];
@@ -33,6 +33,6 @@ export function resolveAgentFile(file: string): string {
 
 /** How to install a missing agent. */
 export const addAgentHint = (name: 'claude' | 'codex'): string =>
-  bringsAgents
+  bundlesAgents
     ? 'Run `npm install` in the Liminal Builder folder.'
     : `Install it in the page, or run \`liminal agents add ${name}\` in a terminal.`;

@@ -5,8 +5,8 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 export type OpenOptions = { readonly flags: number; readonly makesFolders: boolean };
 
 /** The path leads out of the folder. */
-export class LeadsOut extends Error {
-  override readonly name = 'LeadsOut';
+export class OutsideFolder extends Error {
+  override readonly name = 'OutsideFolder';
 }
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -25,14 +25,14 @@ export const canWalk = existsSync('/proc/self/fd');
 export async function openBelow(root: string, path: string, { flags, makesFolders }: OpenOptions): Promise<FileHandle> {
   const folders = [await open(root, folderFlags)];
   try {
-    let steps = await wayInside(root, path, realAsFarAsThere);
+    let steps = await stepsInside(root, path, realAsFarAsThere);
     for (let links = 0; ;) {
       const name = steps[0];
       const folder = folders.at(-1);
       if (name === undefined || !folder) throw errno('EISDIR');
       const rest = steps.slice(1);
       if (name === '..') {
-        if (folders.length === 1) throw new LeadsOut();
+        if (folders.length === 1) throw new OutsideFolder();
         await folders.pop()?.close();
         steps = rest;
         continue;
@@ -55,7 +55,7 @@ export async function openBelow(root: string, path: string, { flags, makesFolder
       if (target === undefined) throw errno(found);
       if ((links += 1) > mostLinks) throw errno('ELOOP');
       if (isAbsolute(target)) await closeAll(folders.splice(1));
-      steps = [...(isAbsolute(target) ? await wayInside(root, target, realpath) : stepsOf(target)), ...rest];
+      steps = [...(isAbsolute(target) ? await stepsInside(root, target, realpath) : stepsOf(target)), ...rest];
     }
   } finally {
     await closeAll(folders);
@@ -63,12 +63,12 @@ export async function openBelow(root: string, path: string, { flags, makesFolder
 }
 
 /** The path segments from the root. If the path starts at the root, links in it are left to the walk. */
-async function wayInside(root: string, path: string, realOf: (path: string) => Promise<string>): Promise<string[]> {
+async function stepsInside(root: string, path: string, realOf: (path: string) => Promise<string>): Promise<string[]> {
   const direct = relative(root, path);
   if (!leadsOut(direct)) return stepsOf(direct);
   // The path may name the project through links.
   const real = relative(root, await realOf(path));
-  if (leadsOut(real)) throw new LeadsOut();
+  if (leadsOut(real)) throw new OutsideFolder();
   return stepsOf(real);
 }
 

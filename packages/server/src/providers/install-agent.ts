@@ -46,12 +46,15 @@ type Running = {
 };
 
 /** Variables in which a user may set where npm installs from and caches. */
-const ofNpm = /^npm_config_(registry|cache|userconfig|globalconfig|cafile|proxy|https_proxy|noproxy|@.*:registry)$/i;
+const npmSettingNames =
+  /^npm_config_(registry|cache|userconfig|globalconfig|cafile|proxy|https_proxy|noproxy|@.*:registry)$/i;
 
 /** The part of the server's environment that npm gets. */
 export const npmSettings = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value !== undefined && ofNpm.test(name) ? [[name, value]] : [])),
+    Object.entries(env).flatMap(([name, value]) =>
+      value !== undefined && npmSettingNames.test(name) ? [[name, value]] : [],
+    ),
   );
 
 /** Installs agents into the data directory with npm, each at most once at a time. */

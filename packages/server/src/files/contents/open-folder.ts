@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fail, type FailureCode, type Result } from '@liminal/contracts';
-import { canWalk, LeadsOut, openBelow } from '../../projects/open-below.ts';
+import { canWalk, OutsideFolder, openBelow } from '../../projects/open-below.ts';
 
 /** An open folder. Paths are relative to its handle, so nothing above it can be swapped meanwhile. */
 export type OpenFolder = {
@@ -52,7 +52,7 @@ type FileFailureCode = Extract<FailureCode, 'FILE_NOT_FOUND' | 'PATH_REFUSED' | 
 
 /** Turns a system error into a message for the user. */
 export function fileFailure(error: unknown, path: string): Result<never, FileFailureCode> {
-  if (error instanceof LeadsOut) return fail('PATH_REFUSED', `"${path}" links outside this project.`);
+  if (error instanceof OutsideFolder) return fail('PATH_REFUSED', `"${path}" links outside this project.`);
   const code = codeOf(error);
   switch (code) {
     case 'ENOENT':

@@ -12,7 +12,7 @@ import { availabilityOf, findSignIn } from './catalogue/find-agent.ts';
 import type { ChoiceKind } from './session/choices.ts';
 import { learntCapabilities, learntChoices, type LearntFromAgent } from './session/learnt-capabilities.ts';
 import { listExecSessions } from './session/list-exec-sessions.ts';
-import { listSessionsApart, readSessionList } from './session/list-sessions.ts';
+import { listSessionsInNewProcess, readSessionList } from './session/list-sessions.ts';
 import { cannotForkAtTurn, cannotLoad, openSession, type WantedSession } from './session/open-session.ts';
 import { projectFolder } from '../kit/project-folder.ts';
 import { openFailure } from './connection/failures.ts';
@@ -146,7 +146,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
         throw openFailure(error, spec, initialized?.['authMethods']);
       });
     }
-    return listSessionsApart({ spec, deps, starts }, cwd, (reported) => {
+    return listSessionsInNewProcess({ spec, deps, starts }, cwd, (reported) => {
       learn(reported);
       return capabilities().discover;
     });

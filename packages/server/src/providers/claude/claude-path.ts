@@ -1,5 +1,5 @@
 import { claudeFits } from '@liminal/domain/agents/addable-agents';
-import { bringsAgents } from '../../program/agent-packages.ts';
+import { bundlesAgents } from '../../program/agent-packages.ts';
 import { findOnPath, versionOfProgram } from '../kit/program-on-path.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,7 +13,7 @@ const usualVersion = (file: string): string | undefined => versionOfProgram(file
  */
 export function withClaudeOnPath(
   env: Environment,
-  { isBundled = bringsAgents, findVersion = usualVersion }: Look = {},
+  { isBundled = bundlesAgents, findVersion = usualVersion }: Look = {},
 ): Environment {
   if (isBundled || env['LIMINAL_CLAUDE_PATH']) return env;
   const found = findOnPath('claude', env['PATH'] ?? '');

@@ -102,7 +102,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
             deps.log.warn({ sessionId, error: String(error) }, "couldn't prepare for a tool call"),
           ),
       onCrash: () => (entry.hasCrashed = true),
-      onAgentSession: (agentId) => ids.goOnWith(sessionId, agentId),
+      onAgentSession: (agentId) => ids.continueIn(sessionId, agentId),
       findRecord: () => recordsOf(sessionId).newest(),
       onRecordChanged: () => entry.recordChanged.emit(),
     });

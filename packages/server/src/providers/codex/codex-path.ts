@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { bringsAgents, resolveAgentFile } from '../../program/agent-packages.ts';
+import { bundlesAgents, resolveAgentFile } from '../../program/agent-packages.ts';
 import { findOnPath, versionOfProgram } from '../kit/program-on-path.ts';
 import { asNonEmptyString, asRecord } from '../kit/read-json.ts';
 import { bundledBinary, isKnownVersion, versionSentence } from './process/codex-program.ts';
@@ -21,7 +21,7 @@ export function codexPath(env: Environment, findVersion = versionOf): CodexPath 
   if (version === undefined && !env['CODEX_PATH']) return { kind: 'native' };
   return version !== undefined && isKnownVersion(version)
     ? { kind: 'native' }
-    : { kind: 'acp', notice: versionSentence(version) };
+    : { kind: 'acp', notice: versionSentence(version, 'It is used through its adapter.') };
 }
 
 /**
@@ -30,7 +30,7 @@ export function codexPath(env: Environment, findVersion = versionOf): CodexPath 
  */
 export function withCodexOnPath(
   env: Environment,
-  { isBundled = bringsAgents, findVersion = versionOf }: { isBundled?: boolean; findVersion?: typeof versionOf } = {},
+  { isBundled = bundlesAgents, findVersion = versionOf }: { isBundled?: boolean; findVersion?: typeof versionOf } = {},
 ): Environment {
   if (isBundled || env['CODEX_PATH']) return env;
   const found = findOnPath('codex', env['PATH'] ?? '');

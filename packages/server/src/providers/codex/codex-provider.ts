@@ -16,7 +16,7 @@ import type { CodexDeps, CodexSpec } from './process/codex-program.ts';
 import { createCodexStarts } from './process/codex-starts.ts';
 import type { Ask } from './process/open-codex.ts';
 import { findTurn, historyOfTurns } from './record/history.ts';
-import { askApart, listThreads, mentionsTurn, readTurns } from './record/thread-record.ts';
+import { askTemporaryCodex, listThreads, mentionsTurn, readTurns } from './record/thread-record.ts';
 import type { ChoiceKind } from './session/codex-choices.ts';
 import type { CodexSession } from './session/codex-session.ts';
 import { openThread, type WantedThread } from './session/open-thread.ts';
@@ -65,7 +65,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
   function askSomewhere<T>(sessionId: string, use: (ask: Ask) => Promise<T>): Promise<T> {
     const own = sessions.find(sessionId)?.session;
     const alive = own?.isAlive ? own : sessions.entries().find(({ session }) => session?.isAlive)?.session;
-    return alive ? use(alive.ask) : starts.run(() => askApart(deps, use));
+    return alive ? use(alive.ask) : starts.run(() => askTemporaryCodex(deps, use));
   }
 
   const refused = (error: unknown, sessionId?: string): never => {

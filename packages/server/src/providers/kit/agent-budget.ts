@@ -12,26 +12,26 @@ const mebibyte = 1024 * 1024;
 export const defaultBudget: AgentBudget = { turnBytes: 1024 * mebibyte, openBytes: 64 * mebibyte };
 
 export type BudgetMeter = {
-  /** A turn starts; `saidBytes` is the process's output so far. */
-  turnStarted(saidBytes: number): void;
+  /** A turn starts; `outputBytes` is the process's output so far. */
+  turnStarted(outputBytes: number): void;
   /** A message the first time the budget is exceeded, otherwise undefined. */
-  excess(saidBytes: number, openBytes: number): string | undefined;
+  excess(outputBytes: number, openBytes: number): string | undefined;
 };
 
 export function createBudgetMeter(agentName: string, budget: AgentBudget): BudgetMeter {
   let before = 0;
   let isOver = false;
   return {
-    turnStarted(saidBytes) {
-      before = saidBytes;
+    turnStarted(outputBytes) {
+      before = outputBytes;
     },
-    excess(saidBytes, openBytes) {
+    excess(outputBytes, openBytes) {
       // A new process starts counting from zero.
-      before = Math.min(before, saidBytes);
-      const isMuch = saidBytes - before > budget.turnBytes;
-      if (isOver || (!isMuch && openBytes <= budget.openBytes)) return undefined;
+      before = Math.min(before, outputBytes);
+      const isOverTurnLimit = outputBytes - before > budget.turnBytes;
+      if (isOver || (!isOverTurnLimit && openBytes <= budget.openBytes)) return undefined;
       isOver = true;
-      return isMuch
+      return isOverTurnLimit
         ? `${agentName} sent more than ${formatBytes(budget.turnBytes)} in one turn, so it was stopped.`
         : `${agentName} has more than ${formatBytes(budget.openBytes)} of unfinished output, so it was stopped.`;
     },

@@ -13,7 +13,7 @@ export type SessionIds = {
   /** From now on this session of the agent is behind ours, instead of the previous one. */
   bind(sessionId: string, agentId: string): void;
   /** From now on this session of the agent continues ours; the previous one's record still belongs to it. */
-  goOnWith(sessionId: string, agentId: string): void;
+  continueIn(sessionId: string, agentId: string): void;
   /** From now on these are behind ours. The replaced ones stay ours, so they aren't listed as other sessions. */
   replace(sessionId: string, agentIds: readonly string[]): void;
 };
@@ -69,7 +69,7 @@ export function createSessionIds(file: string, log: ProcessLog): SessionIds {
     agentIdsOf,
     ownIdOf: (agentId) => ownOfKey([...all()].find(([, ids]) => ids.includes(agentId))?.[0] ?? agentId),
     bind: (sessionId, agentId) => keep(sessionId, [agentId]),
-    goOnWith: (sessionId, agentId) =>
+    continueIn: (sessionId, agentId) =>
       keep(sessionId, [...agentIdsOf(sessionId).filter((id) => id !== agentId), agentId]),
     replace(sessionId, agentIds) {
       const before = [...(all().get(replacedKey(sessionId)) ?? []), ...agentIdsOf(sessionId)];

@@ -3,7 +3,7 @@ import { type FileHandle, lstat, mkdir, open, readlink, realpath, stat } from 'n
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { asCount, asRecord, asText } from '../../kit/read-json.ts';
 import { AgentRefused } from '../connection/failures.ts';
-import { canWalk, LeadsOut, openBelow, type OpenOptions } from '../../../projects/open-below.ts';
+import { canWalk, OutsideFolder, openBelow, type OpenOptions } from '../../../projects/open-below.ts';
 import { readLines } from './read-lines.ts';
 
 /** File access for agents that use files through us: inside the project folder, and nowhere else. */
@@ -56,7 +56,7 @@ export function createProjectFiles(root: string, walks = canWalk): ProjectFiles 
 /** Opens a file of the project and nothing else, even if folders on its path are replaced meanwhile. */
 async function openWalking(root: string, path: string, options: OpenOptions): Promise<FileHandle> {
   const file = await openBelow(root, absolute(path), options).catch((error: unknown) => {
-    throw error instanceof LeadsOut ? refused(`${path} is outside the project folder`) : asRefusal(error, path);
+    throw error instanceof OutsideFolder ? refused(`${path} is outside the project folder`) : asRefusal(error, path);
   });
   return checked(root, file, path);
 }

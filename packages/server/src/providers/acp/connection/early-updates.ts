@@ -13,7 +13,7 @@ export type EarlyLimits = { readonly earlyUpdates: number; readonly earlyBytes: 
 export function createEarlyUpdates(
   agentName: string,
   { earlyUpdates, earlyBytes }: EarlyLimits,
-  saidBytes: () => number,
+  outputBytes: () => number,
 ): EarlyUpdates {
   const held: unknown[] = [];
   let tooMuch: string | undefined;
@@ -21,7 +21,7 @@ export function createEarlyUpdates(
     push(raw) {
       if (tooMuch !== undefined) return;
       if (held.push(raw) > earlyUpdates) tooMuch = `${earlyUpdates} updates`;
-      else if (saidBytes() > earlyBytes) tooMuch = `${Math.round(earlyBytes / 1024)} KiB`;
+      else if (outputBytes() > earlyBytes) tooMuch = `${Math.round(earlyBytes / 1024)} KiB`;
       if (tooMuch !== undefined) held.length = 0;
     },
     all() {

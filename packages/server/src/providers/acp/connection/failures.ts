@@ -20,7 +20,7 @@ export class AgentRefused extends Error {
 export type TurnFailure = { readonly code: FailureCode; readonly message: string };
 
 /** The agent a failure is about. */
-type Blamed = Pick<AgentSpec, 'name'> & Partial<Pick<AgentSpec, 'login' | 'command' | 'args'>>;
+type FailedAgent = Pick<AgentSpec, 'name'> & Partial<Pick<AgentSpec, 'login' | 'command' | 'args'>>;
 
 const authRequired = -32000;
 const notFound = -32002;
@@ -41,7 +41,7 @@ export function modelFailure(text: string): TurnFailure {
 }
 
 /** Why a turn failed, from the error in answer to its prompt. */
-export function promptFailure(error: AgentRefused, agent: Blamed, authMethods: unknown): TurnFailure {
+export function promptFailure(error: AgentRefused, agent: FailedAgent, authMethods: unknown): TurnFailure {
   const text = refusalMessage(error);
   if (error.code === authRequired) return { code: 'AGENT_AUTH_REQUIRED', message: loginSteps(agent, authMethods) };
   if (error.code === appServerDied) return { code: 'PROCESS_CRASH', message: text };
@@ -53,7 +53,12 @@ export function promptFailure(error: AgentRefused, agent: Blamed, authMethods: u
 const unknownSession = /no rollout found|not found|invalid session|unknown session|no such session|does not exist/i;
 
 /** Why a session couldn't be opened. */
-export function openFailure(error: unknown, agent: Blamed, authMethods: unknown, sessionId?: string): ProviderError {
+export function openFailure(
+  error: unknown,
+  agent: FailedAgent,
+  authMethods: unknown,
+  sessionId?: string,
+): ProviderError {
   const agentName = agent.name;
   if (error instanceof ProviderError) return error;
   if (!(error instanceof AgentRefused)) {

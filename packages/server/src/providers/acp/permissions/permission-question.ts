@@ -28,7 +28,7 @@ export function permissionQuestion(
   const call = readCall(raw['toolCall']);
   const described = call ? known(call.callId) : undefined;
   const all = asRecords(raw['options']);
-  const offered = gentlestFirst(all.flatMap((option) => readOption(option, optionTexts)));
+  const offered = mildestRefusalFirst(all.flatMap((option) => readOption(option, optionTexts)));
   if (!offered.some((option) => option.kind.startsWith('allow'))) return null;
   const canRefuse = offered.some((option) => option.kind.startsWith('reject'));
   // Unknown options come last: a caller that takes the first refusal must not take one of these.
@@ -61,7 +61,7 @@ export function permissionQuestion(
 const optionKinds = new Set<string>(PermissionOption.shape.kind.options);
 
 /** Refusing and continuing comes before refusing and ending the turn, for callers that take the first refusal. */
-function gentlestFirst(options: readonly PermissionOption[]): readonly PermissionOption[] {
+function mildestRefusalFirst(options: readonly PermissionOption[]): readonly PermissionOption[] {
   const decline = options.find(({ optionId }) => optionId === 'decline');
   const others = options.filter((option) => option !== decline);
   const first = others.findIndex(({ kind }) => kind.startsWith('reject'));

@@ -118,7 +118,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     watch.check();
   }
 
-  async function askPerson(question: Question | null, signal: AbortSignal, otherwise: unknown): Promise<unknown> {
+  async function askUser(question: Question | null, signal: AbortSignal, otherwise: unknown): Promise<unknown> {
     if (!question) return otherwise;
     const { call } = question;
     const release = watch.holdQuestion(approximateLength(question.request));
@@ -191,11 +191,11 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
       const place = { requestId: deps.newId(), turnId, openedAt: isoTime(deps.now()) };
       switch (method) {
         case 'session/request_permission':
-          return askPerson(permissionQuestion(params, place, translator.describeCall, quirks), signal, {
+          return askUser(permissionQuestion(params, place, translator.describeCall, quirks), signal, {
             outcome: { outcome: 'cancelled' },
           });
         case 'elicitation/create':
-          return askPerson(formQuestion(params, place), signal, { action: 'cancel' });
+          return askUser(formQuestion(params, place), signal, { action: 'cancel' });
         default:
           return services.serve(method, params);
       }

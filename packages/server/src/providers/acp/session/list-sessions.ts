@@ -32,17 +32,20 @@ export async function readSessionList(cliType: string, cwd: string, ask: Ask): P
  * The same without a running agent: runs one only for this, in a folder of our own, so nothing in an untrusted folder
  * is read as its configuration. Empty for an agent that keeps no list.
  */
-export async function listSessionsApart(
+export async function listSessionsInNewProcess(
   { spec, deps, starts }: { readonly spec: AgentSpec; readonly deps: AgentDeps; readonly starts: AgentStarts },
   cwd: string,
   onInitialized: (initialized: Loose) => boolean,
 ): Promise<readonly DiscoveredSession[]> {
   await mkdir(deps.neutralDir, { recursive: true });
   const { listMs, initializeMs } = deps.limits;
-  const hasty: AgentDeps = { ...deps, limits: { ...deps.limits, initializeMs: Math.min(listMs, initializeMs) } };
+  const withShortTimeout: AgentDeps = {
+    ...deps,
+    limits: { ...deps.limits, initializeMs: Math.min(listMs, initializeMs) },
+  };
   const opened = await starts.run(() =>
     openAgent(
-      { spec, deps: hasty, cwd: deps.neutralDir },
+      { spec, deps: withShortTimeout, cwd: deps.neutralDir },
       {
         update: () => {},
         request: async (method) => {

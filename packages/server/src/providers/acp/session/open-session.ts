@@ -56,8 +56,8 @@ export async function openSession(opening: SessionOpening): Promise<OpenedSessio
   const { spec, deps, starts, wanted, signal, hubOf } = opening;
   const cwd = await projectFolder(opening.projectDir);
   let session: AcpSession | undefined;
-  let saidBytes = (): number => 0;
-  const early = createEarlyUpdates(spec.name, deps.limits, () => saidBytes());
+  let outputBytes = (): number => 0;
+  const early = createEarlyUpdates(spec.name, deps.limits, () => outputBytes());
   const opened = await starts.run(() =>
     openAgent(
       { spec, deps, cwd, signal },
@@ -71,7 +71,7 @@ export async function openSession(opening: SessionOpening): Promise<OpenedSessio
           return session.request(method, params, signal);
         },
         started(agent) {
-          saidBytes = () => agent.outputBytes;
+          outputBytes = () => agent.outputBytes;
         },
         closed: (end) => session?.closed(end),
       },

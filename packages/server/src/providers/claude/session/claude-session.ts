@@ -7,7 +7,7 @@ import type { SessionHub } from '../../kit/session-hub.ts';
 import { notRunning } from '../../kit/session-table.ts';
 import type { CallHold, ProviderOptions } from '../../provider.ts';
 import { ProviderError } from '../../provider-error.ts';
-import { createAskPerson } from '../permissions/ask-person.ts';
+import { createAskUser } from '../permissions/ask-user.ts';
 import type { ClaudeDeps } from '../process/claude-deps.ts';
 import { type ClaudeProcess, type ProcessListener, startClaudeProcess } from '../process/claude-process.ts';
 import { createMessageQueue } from '../process/message-queue.ts';
@@ -120,7 +120,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     }
     for (const signal of signals) {
       if (signal.kind === 'info') hub.learn(choices.named(signal.info));
-      else if (signal.kind === 'agent-session') goOnWith(signal.sessionId);
+      else if (signal.kind === 'agent-session') continueIn(signal.sessionId);
       else deps.log.warn({ sessionId, name: signal.name }, 'Claude Code sent an unknown message');
     }
     timer.schedule();
@@ -138,7 +138,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
   }
 
   /** Claude Code started another record. Stored before the next message is sent, so a restart resumes that one. */
-  function goOnWith(agentId: string): void {
+  function continueIn(agentId: string): void {
     agentSessionId = agentId;
     // Nothing confirms yet that it is on disk.
     recorded = false;
@@ -175,7 +175,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       const turnId = translator.turnOfCall(callId) ?? translator.currentTurnId() ?? handedOver;
       if (turnId !== undefined) await given.hold({ turnId, edits: editedFiles(toolName, input) });
     },
-    ...createAskPerson({
+    ...createAskUser({
       translator,
       questions,
       note,

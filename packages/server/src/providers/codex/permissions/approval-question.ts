@@ -15,7 +15,7 @@ type Offer = PermissionOption & { readonly reply: unknown };
 
 export type Asked = { readonly method: string; readonly params: Loose };
 
-const decline = { optionId: 'decline', name: 'No, and go on without it', kind: 'reject_once' } as const;
+const decline = { optionId: 'decline', name: 'No, continue without it', kind: 'reject_once' } as const;
 const cancel = {
   optionId: 'cancel',
   name: 'No, and tell Codex what to do differently',
@@ -113,7 +113,7 @@ function commandOffers(params: Loose): readonly Offer[] {
 function allowingOffer(decision: unknown): readonly Offer[] {
   if (decision === 'accept') return [{ ...allow, reply: { decision } }];
   if (decision === 'acceptForSession') {
-    const name = 'Yes, and don’t ask again for this command';
+    const name = "Yes, and don't ask again for this command";
     return [{ optionId: 'allow_for_session', name, ...forSession, reply: { decision } }];
   }
   if (!isRecord(decision)) return [];
@@ -132,7 +132,7 @@ function allowingOffer(decision: unknown): readonly Offer[] {
   const network = asRecord(asRecord(decision['applyNetworkPolicyAmendment'])['network_policy_amendment']);
   const host = asNonEmptyString(network['host']);
   if (host === undefined || network['action'] !== 'allow') return [];
-  const name = `Yes, and don’t ask again for ${host}`;
+  const name = `Yes, and don't ask again for ${host}`;
   return [{ optionId: `allow_host:${host}`, name, ...forSession, reply: { decision } }];
 }
 

@@ -84,5 +84,6 @@ const known = [/^0\.166\./];
 
 export const isKnownVersion = (version: string): boolean => known.some((pattern) => pattern.test(version));
 
-export const versionSentence = (version: string | undefined): string =>
-  `Codex ${version ?? 'of an unknown version'} may use a different protocol than this version of Liminal Builder, so it is used through its adapter.`;
+/** The second sentence says what follows from it. */
+export const versionSentence = (version: string | undefined, then: string): string =>
+  `Codex ${version ?? 'of an unknown version'} may use a different protocol than this version of Liminal Builder. ${then}`;

@@ -28,7 +28,7 @@ export type Ask = (method: string, params: unknown, ms?: number) => Promise<Loos
 /** This Codex uses a protocol this build was never tested with. */
 class UnknownProtocol extends ProviderError {
   constructor(version: string | undefined) {
-    super('PROTOCOL_ERROR', versionSentence(version));
+    super('PROTOCOL_ERROR', versionSentence(version, 'Unset LIMINAL_CODEX to use it through its adapter.'));
   }
 }
 

@@ -62,7 +62,7 @@ function historyOfTurn(sessionId: string, providerId: string, turn: Loose): Turn
     const at = asTime(raw['completedAtMs']) ?? asTime(raw['startedAtMs']) ?? startedAt;
     const item = readItem(raw);
     if (item.type === 'user') {
-      const upsert = personsMessage(sessionId, turnId, persons++, item, at);
+      const upsert = userMessageOf(sessionId, turnId, persons++, item, at);
       entries.set(upsert.itemId, { upsert, sourceId: `user:${item.id}` });
     } else keep(translator.notified('item/completed', { turnId: nativeId, item: raw }, at).emissions);
   }
@@ -94,7 +94,7 @@ function withoutDuration(ended: TurnTerminal): TurnTerminal {
   return event;
 }
 
-function personsMessage(
+function userMessageOf(
   sessionId: string,
   turnId: string,
   place: number,

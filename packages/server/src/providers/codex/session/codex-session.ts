@@ -125,10 +125,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
   const turnOrSession = (): string => translator.runningTurnId ?? 'session';
   const place = () => ({ requestId: deps.newId(), turnId: turnOrSession(), openedAt: isoTime(deps.now()) });
 
-  async function askPerson(
-    question: CodexQuestion,
-    signal: AbortSignal,
-  ): Promise<{ accepted: boolean; reply: unknown }> {
+  async function askUser(question: CodexQuestion, signal: AbortSignal): Promise<{ accepted: boolean; reply: unknown }> {
     const { callId } = question;
     const release = watch.holdQuestion(approximateLength(question.request));
     if (callId !== undefined) publish(translator.ask(callId, deps.now()));
@@ -140,7 +137,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
 
   /** Codex finished a plan: the user decides whether to carry it out, which leaves plan mode. */
   async function reviewPlan(plan: NonNullable<Translation['planned']>): Promise<void> {
-    const { accepted } = await askPerson(planQuestion(plan.text, place()), new AbortController().signal);
+    const { accepted } = await askUser(planQuestion(plan.text, place()), new AbortController().signal);
     if (accepted) choices.plan(false);
     take(translator.finishPlan(accepted, deps.now()));
     if (accepted && translator.runningTurnId !== null) begin('turn/start', { input: turnInput(implement, []) });
@@ -242,7 +239,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
         translator.describeOpenCall((call) => call.toolName.startsWith(`mcp__${name}__`));
       const question = codexQuestion({ method, params }, place(), translator.describeCall, callOfServer);
       if (!question) throw new AgentRefused(-32601, `Method not found: ${method}`);
-      return (await askPerson(question, signal)).reply;
+      return (await askUser(question, signal)).reply;
     },
     closed(end) {
       watch.turnEnded();

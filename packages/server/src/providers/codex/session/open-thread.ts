@@ -80,8 +80,8 @@ export async function openThread(opening: ThreadOpening): Promise<OpenedThread> 
     const hub = opening.hubOf(sessionId);
     const list = () => opened.ask('model/list', { limit: 200 }).then(readModels, () => []);
     const isChosen = options.modelId !== undefined || options.effort !== undefined;
-    const atLeisure = wait(messageFirstMs, undefined, { ref: false });
-    const listed = isChosen ? list() : atLeisure.then(list);
+    const afterFirstMessage = wait(messageFirstMs, undefined, { ref: false });
+    const listed = isChosen ? list() : afterFirstMessage.then(list);
     if (isChosen) {
       choices.offer(await listed);
       choices.recall(options, wanted.kind === 'new', deps.log);
@@ -92,7 +92,7 @@ export async function openThread(opening: ThreadOpening): Promise<OpenedThread> 
     hub.learn({ ...choices.info(), account: signedIn, commands: codexCommandList({}), ...present({ title }) });
     for (const { method, params } of early) session.notified(method, params);
     void offered.then(() => hub.learn(choices.info()));
-    void atLeisure.then(() => learnSkills(opened, hub, cwd));
+    void afterFirstMessage.then(() => learnSkills(opened, hub, cwd));
     return { session, projectDir: cwd };
   } catch (error) {
     await opened.agent.kill();

@@ -7,7 +7,7 @@ const npmHelper = /[\\/]@npmcli[\\/]run-script[\\/]lib[\\/]node-gyp-bin$/;
  * The PATH of the user's terminal. `npm start` and `npx` prepend the programs of our packages and of every parent
  * folder: an agent's shell would run our `node` and `tsc` instead of the user's.
  */
-export function personPath(path: string, programFolder: string): string {
+export function userPath(path: string, programFolder: string): string {
   const added = new Set(foldersUpFrom(resolve(programFolder)).map((folder) => join(folder, 'node_modules', '.bin')));
   const isAdded = (entry: string): boolean => added.has(resolve(entry)) || npmHelper.test(entry);
   const own = join(resolve(programFolder), 'node_modules', '.bin');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { personPath } from './person-path.ts';
+import { userPath } from './user-path.ts';
 
 const npmAdds = [
   '/home/me/liminal/node_modules/.bin',
@@ -8,7 +8,7 @@ const npmAdds = [
   '/node_modules/.bin',
   '/usr/lib/node_modules/npm/node_modules/@npmcli/run-script/lib/node-gyp-bin',
 ];
-const of = (...entries: readonly string[]): string => personPath(entries.join(':'), '/home/me/liminal/');
+const of = (...entries: readonly string[]): string => userPath(entries.join(':'), '/home/me/liminal/');
 
 test('removes what npm prepends to PATH, even twice', () => {
   expect(of(...npmAdds, ...npmAdds, '/home/me/bin', '/usr/bin')).toBe('/home/me/bin:/usr/bin');

@@ -4,7 +4,7 @@ import type { OpenQuestions } from '../../kit/open-questions.ts';
 import { type AskedQuestion, type QuestionPlace, askedForm, askedQuestion } from './permission-question.ts';
 import type { ClaudeFact, ClaudeTranslator } from '../translate/translate.ts';
 
-export type AskPersonDeps = {
+export type AskUserDeps = {
   readonly translator: ClaudeTranslator;
   readonly questions: OpenQuestions;
   readonly note: (fact: ClaudeFact) => void;
@@ -13,7 +13,7 @@ export type AskPersonDeps = {
 };
 
 /** Turns Claude Code's questions into requests to the user, and marks the call as waiting. */
-export function createAskPerson(deps: AskPersonDeps): Pick<ProcessListener, 'permission' | 'form'> {
+export function createAskUser(deps: AskUserDeps): Pick<ProcessListener, 'permission' | 'form'> {
   const { translator, questions, note } = deps;
 
   function placeOf(callId: string | undefined): QuestionPlace {
