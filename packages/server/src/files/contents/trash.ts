@@ -32,7 +32,7 @@ export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
 
   return {
     async remove(projectFolder: string, path: string): Promise<Result<{ undoId: string }>> {
-      const found = await findForChange(projectFolder, path);
+      const found = await findForChange(projectFolder, path, 'kept');
       if (!found.ok) return found;
       const { root, way, isThere } = found.value;
       if (!isThere) return fail('FILE_NOT_FOUND', `This project has no file "${path}".`);
@@ -61,7 +61,7 @@ export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
       if (!/^[\w-]{36}$/.test(undoId)) return missing;
       const about = await aboutOf(undoId).catch(() => null);
       if (about === null) return missing;
-      const found = await findForChange(projectFolder, about.way);
+      const found = await findForChange(projectFolder, about.way, 'kept');
       if (!found.ok) return found;
       if (found.value.root !== about.root) return missing;
       try {

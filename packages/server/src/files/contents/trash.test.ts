@@ -1,0 +1,61 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Result } from '@liminal/contracts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTrash } from './trash.ts';
+
+let root: string;
+let project: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'liminal-trash-')));
+  project = join(root, 'app');
+  for (const folder of ['.git', 'src']) mkdirSync(join(project, folder), { recursive: true });
+  writeFileSync(join(project, '.git/config'), '[core]\n');
+  writeFileSync(join(project, 'src/a.ts'), 'one\n');
+  writeFileSync(join(root, 'secret.txt'), 'secret');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const at = (path: string): string => join(project, path);
+const trash = () => createTrash({ folder: join(root, 'trash'), now: Date.now });
+const got = <T>(result: Result<T>): T => {
+  if (!result.ok) throw new Error(result.failure.message);
+  return result.value;
+};
+
+describe('FL-3: deleting a link', () => {
+  it.each([
+    ['a file', 'src/a.ts'],
+    ['a folder', 'src'],
+    ['nothing', 'gone.ts'],
+    ['a file outside', '../secret.txt'],
+  ])('deletes a link to %s, never its target, and restores the link', async (_what, target) => {
+    symlinkSync(target, at('link'));
+    const { undoId } = got(await trash().remove(project, 'link'));
+    expect(readdirSync(project)).not.toContain('link');
+    expect(readFileSync(at('src/a.ts'), 'utf8')).toBe('one\n');
+    expect(readFileSync(join(root, 'secret.txt'), 'utf8')).toBe('secret');
+    got(await trash().restore(project, undoId));
+    expect(readlinkSync(at('link'))).toBe(target);
+  });
+
+  it('deletes a file in a linked folder of the project, but not git’s own files through a link', async () => {
+    symlinkSync('src', at('sources'));
+    symlinkSync('.git', at('gits'));
+    got(await trash().remove(project, 'sources/a.ts'));
+    expect(readdirSync(at('src'))).toEqual([]);
+    expect(await trash().remove(project, 'gits/config')).toMatchObject({ failure: { code: 'PATH_REFUSED' } });
+    expect(readFileSync(at('.git/config'), 'utf8')).toBe('[core]\n');
+  });
+});
