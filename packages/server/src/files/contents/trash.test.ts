@@ -9,11 +9,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { cp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Result } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTrash } from './trash.ts';
+import { createTrash, type TrashDeps } from './trash.ts';
 
 let root: string;
 let project: string;
@@ -57,5 +58,52 @@ describe('FL-3: deleting a link', () => {
     expect(readdirSync(at('src'))).toEqual([]);
     expect(await trash().remove(project, 'gits/config')).toMatchObject({ failure: { code: 'PATH_REFUSED' } });
     expect(readFileSync(at('.git/config'), 'utf8')).toBe('[core]\n');
+  });
+});
+
+describe('FL-3: deleting a folder when the trash is on another disk', () => {
+  type Disk = NonNullable<TrashDeps['disk']>;
+  const failure = (code: string) => Object.assign(new Error(code), { code });
+  /** A rename between the project and the trash fails, as between disks. */
+  const twoDisks: Disk = {
+    cp,
+    rm,
+    rename: async (from, to) => {
+      if (dirname(from) !== dirname(to)) throw failure('EXDEV');
+      await rename(from, to);
+    },
+  };
+  /** Removes only some of the files. */
+  const rmHalfway: Disk['rm'] = async (path) => {
+    await rm(join(path, 'a.ts'));
+    throw failure('EBUSY');
+  };
+  const removeWith = (disk: Partial<Disk>) =>
+    createTrash({ folder: join(root, 'trash'), now: Date.now, disk: { ...twoDisks, ...disk } }).remove(project, 'src');
+  beforeEach(() => writeFileSync(at('src/b.ts'), 'two\n'));
+
+  it('moves the files, and restores them', async () => {
+    const { undoId } = got(await removeWith({}));
+    expect(readdirSync(project)).toEqual(['.git']);
+    got(await trash().restore(project, undoId));
+    expect(readFileSync(at('src/a.ts'), 'utf8')).toBe('one\n');
+  });
+
+  it('puts back what is missing if the folder can be removed only in part', async () => {
+    expect(await removeWith({ rm: rmHalfway })).toMatchObject({ failure: { message: expect.stringMatching(/EBUSY/) } });
+    expect(readdirSync(at('src'))).toEqual(['a.ts', 'b.ts']);
+    expect(readdirSync(join(root, 'trash'))).toEqual([]);
+  });
+
+  it('keeps the only complete copy, and says where, if the disk is full by then', async () => {
+    const cpOnce: Disk['cp'] = async (from, to, options) => {
+      if (from.startsWith(join(root, 'trash'))) throw failure('ENOSPC');
+      await cp(from, to, options);
+    };
+    const removed = await removeWith({ rm: rmHalfway, cp: cpOnce });
+    const [undoId = ''] = readdirSync(join(root, 'trash'));
+    const copy = join(root, 'trash', undoId, 'content');
+    expect(removed).toMatchObject({ failure: { message: expect.stringContaining(copy) } });
+    expect(readdirSync(copy)).toEqual(['a.ts', 'b.ts']);
   });
 });
