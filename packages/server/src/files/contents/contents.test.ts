@@ -111,6 +111,20 @@ describe('FL-2: reading a file', () => {
     expect(odd.content).toBe('éé');
   });
 
+  it.each([1, 2, 3, 4, 5, 7])('returns each character in exactly one part of %i bytes', async (length) => {
+    const text = 'a€😀é€b😀';
+    write('signs.txt', text);
+    const part = async (offset: number) => got(await readText(project, { path: 'signs.txt', offset, length }));
+    let [inSequence, inSteps] = ['', ''];
+    for (let at = 0, end = 0; at < Buffer.byteLength(text); at += length) {
+      inSteps += (await part(at)).content;
+      const next = await part(end);
+      inSequence += next.content;
+      end = next.end ?? 0;
+    }
+    expect([inSequence, inSteps]).toEqual([text, text]);
+  });
+
   it('reads a part of a file of 100 MB without reading the rest', async () => {
     write('huge.bin', 'begin');
     truncateSync(at('huge.bin'), 100 * 1024 * 1024);
