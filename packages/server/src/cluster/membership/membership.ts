@@ -46,6 +46,7 @@ export function createMembership(deps: MembershipDeps) {
   let standing: Standing = { state: 'apart', reason: "Redis hasn't responded yet." };
   let gone: ReadonlySet<string> = new Set();
   let beat: NodeJS.Timeout | null = null;
+  let isClosed = false;
   /** Offset from our monotonic clock to the Redis clock, which all nodes share. */
   let redisAhead = 0;
 
@@ -101,6 +102,7 @@ export function createMembership(deps: MembershipDeps) {
       await register();
       await renew();
       for (const step of steps) await step(opened);
+      if (isClosed) return;
       beat = setInterval(() => void renew(), config.leaseMs * renewPart);
       change({ state: 'joined' });
       log.info({ nodeId }, 'joined the other machines');
@@ -145,6 +147,7 @@ export function createMembership(deps: MembershipDeps) {
       onChange.add(listener);
     },
     async close(): Promise<void> {
+      isClosed = true;
       if (beat) clearInterval(beat);
       // Tells the others at once. Otherwise they would wait for the lease to expire.
       if (lines) await script(leaveScript, [keys.leases, keys.incarnations], [nodeId, incarnation]).catch(() => {});

@@ -47,16 +47,19 @@ export function createRedisLink({ address, onUp, onDown, onWarning, connect = co
       for (let count = 0; count < 3; count += 1) opened.push(await connect(address));
       const [main, reader, commands] = opened as [RedisConnection, RedisConnection, RedisConnection];
       if (isClosed) throw new Error('closed');
+      const mine = { main, reader, commands };
+      // Set now, so closing destroys them from here on.
+      lines = mine;
       const info = String(await main.run(['INFO']));
       const reason = unfit(info);
       if (reason !== null) throw new RedisObstacle(reason);
       const missing = await missingCommands(main);
       if (missing.length > 0) throw new RedisObstacle(lacksCommands(address.url, missing.join(', ')));
+      if (isClosed) throw new Error('closed');
       const policy = evicts(info);
       if (policy !== null) onWarning(`Redis may evict our keys (maxmemory-policy ${policy}). Use noeviction.`);
-      lines = { main, reader, commands };
       for (const line of opened) line.onClosed(drop);
-      await onUp(lines);
+      await onUp(mine);
       failures = 0;
     } catch (error) {
       for (const line of opened) line.destroy();
