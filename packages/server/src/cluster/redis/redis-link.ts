@@ -19,7 +19,7 @@ export type RedisLinkDeps = {
 };
 
 /** An error whose message is already meant for users. */
-export class RedisObstacle extends Error {}
+export class RedisUserError extends Error {}
 
 const waits = [100, 200, 400, 800, 1_500];
 
@@ -35,7 +35,7 @@ export function createRedisLink({ address, onUp, onDown, onWarning, connect = co
     const held = lines;
     lines = null;
     for (const line of Object.values(held ?? {})) line.destroy();
-    onDown(error instanceof RedisObstacle ? error.message : explainRedis(error, address.url));
+    onDown(error instanceof RedisUserError ? error.message : explainRedis(error, address.url));
     timer = setTimeout(() => void open(), waits[Math.min(failures, waits.length - 1)] ?? 1_500);
     failures += 1;
   };
@@ -52,9 +52,9 @@ export function createRedisLink({ address, onUp, onDown, onWarning, connect = co
       lines = mine;
       const info = String(await main.run(['INFO']));
       const reason = unfit(info);
-      if (reason !== null) throw new RedisObstacle(reason);
+      if (reason !== null) throw new RedisUserError(reason);
       const missing = await missingCommands(main);
-      if (missing.length > 0) throw new RedisObstacle(lacksCommands(address.url, missing.join(', ')));
+      if (missing.length > 0) throw new RedisUserError(lacksCommands(address.url, missing.join(', ')));
       if (isClosed) throw new Error('closed');
       const policy = evicts(info);
       if (policy !== null) onWarning(`Redis may evict our keys (maxmemory-policy ${policy}). Use noeviction.`);
