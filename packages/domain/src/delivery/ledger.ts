@@ -45,7 +45,7 @@ export function createLedger(epoch: string, startSeq = 0): Ledger {
   let closedHeld = 0;
   let newest: Held | undefined;
   let seq = startSeq;
-  let oldestTellable = startSeq;
+  let oldestResumable = startSeq;
 
   const unlink = (state: Held): void => {
     if (state.older) state.older.newer = state.newer;
@@ -79,7 +79,7 @@ export function createLedger(epoch: string, startSeq = 0): Ledger {
     closed.delete(key);
     const state = held.get(key);
     if (!state) return;
-    oldestTellable = Math.max(oldestTellable, state.seq);
+    oldestResumable = Math.max(oldestResumable, state.seq);
     unlink(state);
     held.delete(key);
   };
@@ -97,7 +97,7 @@ export function createLedger(epoch: string, startSeq = 0): Ledger {
   };
 
   const changesSince = (after: number, resolve?: Resolve): Change[] | null => {
-    if (after > seq || after < oldestTellable) return null;
+    if (after > seq || after < oldestResumable) return null;
     const changes: Change[] = [];
     for (let state = newest; state && state.seq > after; state = state.older) {
       const body = state.body ?? resolve?.(state.key);

@@ -112,7 +112,7 @@ export function createOutbox({ encoding, maxBytes, gradient, startSeq = 0 }: Out
     push,
     take(budgetBytes = Infinity) {
       if (only) {
-        const message = saidOf(only, isAppend(only.body));
+        const message = messageOf(only, isAppend(only.body));
         only = null;
         return [message];
       }
@@ -168,7 +168,7 @@ function encodeAppend(before: Waiting | undefined, change: Change): Waiting {
 }
 
 /** The message for a change, created once and shared by all subscribers. */
-function saidOf(change: Change, asAppend: boolean): OutboundMessage {
+function messageOf(change: Change, asAppend: boolean): OutboundMessage {
   const memo = memoOf(change);
   const { seq, body } = change;
   if (!asAppend || !isAppend(body))
@@ -184,5 +184,5 @@ function saidOf(change: Change, asAppend: boolean): OutboundMessage {
 function outbound({ change, append }: Waiting): OutboundMessage {
   if (append && append.pieces.length > 1 && change.body.type === 'session:upsert')
     return { type: 'session:append', seq: change.seq, payload: appendPayload(change.body, append) };
-  return saidOf(change, append !== undefined);
+  return messageOf(change, append !== undefined);
 }

@@ -6,7 +6,7 @@ export function resolveConflictsMessage(base: string, branch: string, files: rea
   return [
     `Merge the branch \`${base}\` into this branch (\`${branch}\`). Both changed the same lines of:`,
     names,
-    'Resolve the conflicts so that both changes keep their purpose. Run the tests if there are any, then commit the merge.',
+    'Resolve the conflicts so both changes still do what they were meant to do. Run the tests if there are any, then commit the merge.',
   ].join('\n\n');
 }
 

@@ -23,6 +23,13 @@ describe('the changes that edit calls report', () => {
     ]);
   });
 
+  it('lists a file first that was touched again', () => {
+    const edit = (path: string) => call([{ path, oldText: 'x', newText: 'y' }]);
+    const changes = changesOfCalls([edit('a.ts'), edit('b.ts'), edit('a.ts')], '/work/app');
+    expect(filesOfCalls(changes).map(({ path }) => path)).toEqual(['a.ts', 'b.ts']);
+    expect(changes.get('a.ts')).toHaveLength(2);
+  });
+
   it('writes them as a patch with numbered hunks', () => {
     const { patch, hunks } = patchOfCalls('a.ts', [
       { path: 'a.ts', oldText: 'one\ntwo\n', newText: 'one\n2\n', oldStart: 10, newStart: 10 },

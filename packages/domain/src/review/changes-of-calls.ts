@@ -3,7 +3,7 @@ import { fileHunks, groupByFile } from '../diff/file-hunks.ts';
 import type { DiffHunk } from '../diff/line-diff.ts';
 import { parseHunks } from './parse-hunks.ts';
 
-/** The changes that the agent's edit calls reported, by path relative to the folder. */
+/** The changes that the agent's edit calls reported, by path relative to the folder, the last touched file last. */
 export type CallChanges = ReadonlyMap<string, readonly FileDiff[]>;
 
 /** A call that failed or still runs has changed nothing. */
@@ -13,7 +13,10 @@ export function changesOfCalls(items: Iterable<UpsertObject>, folder: string): C
     if (item.type !== 'tool_call' || item.status !== 'complete' || item.toolOutputIsError === true) continue;
     for (const diff of item.diffs ?? []) {
       const path = relativePath(folder, diff.path);
-      changes.set(path, [...(changes.get(path) ?? []), diff]);
+      const before = changes.get(path) ?? [];
+      // Moves the path to the end, so the order is that of the last changes.
+      changes.delete(path);
+      changes.set(path, [...before, diff]);
     }
   }
   return changes;

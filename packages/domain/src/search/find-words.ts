@@ -76,7 +76,12 @@ export function findWords(text: string, searched: SearchWords): readonly Find[] 
     if (finds.length === before) return null;
   }
   finds.sort((a, b) => a.start - b.start || b.end - a.end);
-  return finds.filter((find, index) => index === 0 || find.start >= (finds[index - 1]?.end ?? 0));
+  let keptEnd = 0;
+  return finds.filter(({ start, end }) => {
+    if (start < keptEnd) return false;
+    keptEnd = end;
+    return true;
+  });
 }
 
 /** Lower case without accents. Every character keeps its length, so indices in the result are valid in the text. */

@@ -44,6 +44,7 @@ describe('finding', () => {
       ],
     ],
     ['foo.bar( baz )', '"bar baz"', [{ start: 4, end: 12 }]],
+    ['quick brown fox', '"quick brown fox" brown fox', [{ start: 0, end: 15 }]],
     ['nothing of it', 'else', null],
   ])('in %j: %j', (text, query, finds) => expect(findWords(text, searchWords(query))).toEqual(finds));
 

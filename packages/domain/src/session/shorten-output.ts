@@ -1,8 +1,8 @@
 import type { AppendedText } from '@liminal/contracts';
 
-const mostTold = 64 * 1024;
-const headTold = 16 * 1024;
-const tailTold = mostTold - headTold;
+const maxSent = 64 * 1024;
+const headLength = 16 * 1024;
+const tailLength = maxSent - headLength;
 
 export type ShortenedOutput = { readonly output: string; readonly wholeLength?: number };
 
@@ -29,19 +29,19 @@ export function createOutputShortener(): OutputShortener {
 
   return {
     take(output, grown) {
-      if (output.length <= mostTold) {
+      if (output.length <= maxSent) {
         whole = output;
         head = '';
         return { output };
       }
       if (grown && follows(output, grown)) {
-        tail = (tail + grown.text).slice(-tailTold);
+        tail = (tail + grown.text).slice(-tailLength);
       } else if (head === '' || output !== whole) {
-        head = output.slice(0, headTold).toWellFormed();
-        tail = output.slice(-tailTold);
+        head = output.slice(0, headLength).toWellFormed();
+        tail = output.slice(-tailLength);
       }
       whole = output;
-      const left = output.length - mostTold;
+      const left = output.length - maxSent;
       return {
         output: `${head}\n… ${left} characters left out …\n${tail.toWellFormed()}`,
         wholeLength: output.length,

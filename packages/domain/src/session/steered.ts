@@ -29,7 +29,7 @@ export function failedItem({ item, error }: Extract<Fact, { type: 'steering-fail
 
 /** The old items are marked as replaced; the turn that answers the messages shows them. */
 export function movedItems(fact: Missed): MessageUpsert[] {
-  const errorMessage = 'It arrived after the last answer of this turn and is answered in its own turn.';
+  const errorMessage = 'This message arrived too late for this turn. It is answered in its own turn.';
   const replaced = { status: 'error', errorCode: 'SUPERSEDED', errorMessage, emittedAt: fact.at } as const;
   return [...fact.messages.map(({ item }) => ({ ...item, ...replaced })), ...ownItems(fact).map(({ item }) => item)];
 }

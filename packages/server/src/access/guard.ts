@@ -7,7 +7,7 @@ import type { WrongTokens } from './wrong-tokens.ts';
 export type Refusal = { readonly code: FailureCode; readonly status: number; readonly message: string };
 
 /** The parts of a request that the guard checks, the same for HTTP requests and WebSocket upgrades. */
-export type Knock = {
+export type CheckedRequest = {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -30,9 +30,9 @@ export type GuardOptions = {
 
 export type Guard = {
   /** Returns null if the request is allowed. */
-  admit(knock: Knock): Refusal | null;
+  admit(request: CheckedRequest): Refusal | null;
   /** Checks an admitted client again: the token may have changed since. */
-  recheck(knock: Knock): Refusal | null;
+  recheck(request: CheckedRequest): Refusal | null;
 };
 
 const publicPaths = new Set(['/api/health']);
@@ -42,8 +42,8 @@ const publicPaths = new Set(['/api/health']);
  * same host see and set the same cookies, so a cookie gives access only to the page's files.
  */
 export function createGuard({ tokens, visitors, origins, cookieName, wrongTokens }: GuardOptions): Guard {
-  const judge = (knock: Knock, opens: (token: string) => Refusal | null): Refusal | null => {
-    const { method, path, headers, queryToken, isUpgrade } = knock;
+  const judge = (request: CheckedRequest, opens: (token: string) => Refusal | null): Refusal | null => {
+    const { method, path, headers, queryToken, isUpgrade } = request;
     const host = one(headers['host']);
     if (!host || !origins.answersTo(host)) {
       return refusal(
@@ -77,38 +77,38 @@ export function createGuard({ tokens, visitors, origins, cookieName, wrongTokens
       if (!visitors.withSecret(secret)) return unauthorized();
       return isRead || isOwnPage ? null : fromElsewhere;
     }
-    const isPageFile = isRead && knock.isPageFile === true;
+    const isPageFile = isRead && request.isPageFile === true;
     return isPageFile && cookiesIn(headers, cookieName()).some(visitors.hasCookie) ? null : unauthorized();
   };
   return {
-    admit: (knock) =>
-      judge(knock, (token) => {
-        const address = knock.address ?? '';
+    admit: (request) =>
+      judge(request, (token) => {
+        const address = request.address ?? '';
         if (!wrongTokens.mayTry(address)) return tooMany();
         if (tokens.opens(token)) return null;
         wrongTokens.failed(address, token);
         return unauthorized();
       }),
-    recheck: (knock) => judge(knock, (token) => (tokens.opens(token) ? null : unauthorized())),
+    recheck: (request) => judge(request, (token) => (tokens.opens(token) ? null : unauthorized())),
   };
 }
 
 /** The headers of a request, with every Host header: of several, a proxy and this server may pick different ones. */
-export const headersOf = (request: IncomingMessage): Knock['headers'] => ({
+export const headersOf = (request: IncomingMessage): CheckedRequest['headers'] => ({
   ...request.headers,
   host: (request as Partial<IncomingMessage>).headersDistinct?.['host'] ?? request.headers.host,
 });
 
-export const bearerIn = (headers: Knock['headers']): string | undefined =>
+export const bearerIn = (headers: CheckedRequest['headers']): string | undefined =>
   /^Bearer (.+)$/i.exec(one(headers['authorization']) ?? '')?.[1];
 
 /** The page's secret, from its header, or from a subprotocol when a browser opens a socket. */
-export const pageSecretIn = (headers: Knock['headers'], isUpgrade: boolean): string | undefined =>
+export const pageSecretIn = (headers: CheckedRequest['headers'], isUpgrade: boolean): string | undefined =>
   one(headers[pageSecretHeader]) ??
   (isUpgrade ? secretInProtocols(one(headers['sec-websocket-protocol']) ?? '') : undefined);
 
 /** A top-level navigation to our page, such as a link on another site. */
-const isVisit = (path: string, headers: Knock['headers']): boolean =>
+const isVisit = (path: string, headers: CheckedRequest['headers']): boolean =>
   path === '/' && one(headers['sec-fetch-mode']) === 'navigate' && one(headers['sec-fetch-dest']) === 'document';
 
 function refusal(code: FailureCode, message: string): Refusal {
@@ -127,7 +127,7 @@ const one = (value: string | readonly string[] | undefined): string | undefined 
   typeof value === 'string' ? value : value?.join(', ');
 
 /** Every cookie with this name: another port may have set one too, with a path that puts it first. */
-function cookiesIn(headers: Knock['headers'], name: string): readonly string[] {
+function cookiesIn(headers: CheckedRequest['headers'], name: string): readonly string[] {
   return (one(headers['cookie']) ?? '').split(';').flatMap((part) => {
     const [key, ...value] = part.trim().split('=');
     return key === name ? [value.join('=')] : [];

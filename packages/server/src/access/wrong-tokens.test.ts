@@ -28,8 +28,14 @@ it('doesn’t count the same wrong token twice, so a program with an old token i
   expect(tokens.mayTry('10.0.0.1')).toBe(true);
 });
 
-it('counts all addresses of one IPv6 network as one', () => {
+it.each([
+  ['2001:db8:1:2::9', ['2001:db8:1:2::a', '2001:db8:1:2:3:4:5:6', '2001:0DB8:1:2:ffff::'], '2001:db8:1:3::9'],
+  ['2001:db8::1', ['2001:db8::2', '2001:db8:0:0:1::', '2001:db8::a:b:c:d'], '2001:db8::1:0:0:0:1'],
+  ['fe80::a:b:c:d', ['fe80::1', 'fe80::1%eth0', 'fe80::e:f:0:0%2'], 'fe80:0:0:1::'],
+  ['::1', ['::', '::2', '0:0:0:0:5::'], '0:0:0:1::'],
+  ['::ffff:10.0.0.1', ['10.0.0.1', '::FFFF:a00:1', '0:0:0:0:0:ffff:10.0.0.1'], '::ffff:10.0.0.2'],
+])('counts %s and %j as one network, but not %s', (address, same, other) => {
   const { tokens } = guesser();
-  for (const guess of ['a', 'b', 'c']) tokens.failed(`2001:db8:1:2::${guess}`, guess);
-  expect([tokens.mayTry('2001:db8:1:2::9'), tokens.mayTry('2001:db8:1:3::9')]).toEqual([false, true]);
+  for (const [index, each] of same.entries()) tokens.failed(each, `guess ${index}`);
+  expect([tokens.mayTry(address), tokens.mayTry(other)]).toEqual([false, true]);
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 
 export type WrongTokens = {
   /** Whether tokens from this address are checked now. */
@@ -52,6 +53,20 @@ export function createWrongTokens({
   };
 }
 
-/** A single home or machine can use a whole /64 of IPv6 addresses. */
-const networkOf = (address: string): string =>
-  address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address;
+/**
+ * The network of an address: for IPv6 its /64, because a single home or machine can use all addresses of one. An IPv4
+ * address in IPv6 notation counts as the IPv4 address.
+ */
+function networkOf(address: string): string {
+  const [plain = ''] = address.split('%');
+  if (!isIPv6(plain)) return address;
+  const [head = '', tail = ''] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
+  const [start, end] = [head, tail].map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]];
+  const groups = [...start, ...Array<string>(8 - start.length - end.length).fill('0'), ...end];
+  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return groups.slice(0, 4).join(':');
+  return groups
+    .slice(6)
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((number) => [number >> 8, number & 0xff])
+    .join('.');
+}

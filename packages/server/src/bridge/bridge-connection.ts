@@ -12,7 +12,7 @@ import type { Pump } from '../delivery/pump.ts';
 import type { BridgeTasks, TaskChange } from './bridge-tasks.ts';
 import { type BridgeSubscription, createBridgeSubscription } from './bridge-subscription.ts';
 
-export type BridgePortDeps = {
+export type BridgeConnectionDeps = {
   readonly tasks: BridgeTasks;
   readonly bus: SessionBus;
   readonly pump: Pick<Pump, 'add' | 'remove' | 'wake'>;
@@ -23,13 +23,13 @@ export type BridgePortDeps = {
   readonly onError: (error: unknown) => void;
 };
 
-export type BridgePort = { invoke(message: BridgeInvoke): void; close(): void };
+export type BridgeConnectionHandler = { invoke(message: BridgeInvoke): void; close(): void };
 
 /** One host's subscriptions for one task: the active one, and all it has had, which remember their positions. */
 type Listener = { active: BridgeSubscription | null; readonly known: Map<string, BridgeSubscription> };
 
 /** The bridge on one socket. It answers the host's calls and forwards events of every task the host has called. */
-export function createBridgePort(deps: BridgePortDeps): BridgePort {
+export function createBridgeConnection(deps: BridgeConnectionDeps): BridgeConnectionHandler {
   const { tasks, pump, say } = deps;
   const listeners = new Map<string, Listener>();
 

@@ -126,6 +126,8 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
     const refuse = async (refused: Result<never>): Promise<Result<null>> => {
       const error = refused.ok ? null : refused.failure.message;
       await setKept(compareId, (now) => ({ ...now, step: 'waiting', error }));
+      // Parking goes ahead as before.
+      parkSoon(compareId);
       return refused;
     };
     if (kept.merge?.to) {
@@ -178,10 +180,7 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
       if (!kept) return fail('NOT_SUPPORTED', 'No candidate was kept.');
       if (kept.step === 'parked')
         return fail('STALE', 'The others are parked. Restore what you want from the list of worktrees.');
-      const undone = await undo(row.value, kept);
-      // If undoing failed, parking goes ahead as before.
-      if (!undone.ok) parkSoon(compareId);
-      return undone;
+      return undo(row.value, kept);
     },
     /** Cancels planned parking and waits for parking in progress. */
     async close(): Promise<void> {

@@ -32,7 +32,7 @@ export function createChecks(deps: Pick<CompareDeps, 'worktrees' | 'settings' | 
       if (command === '')
         return fail('NOT_SUPPORTED', 'This project has no check command. Set one in the settings of the project.');
       if (candidate.state !== 'started' || candidate.parked)
-        return fail('NOT_SUPPORTED', 'This candidate has no folder to run it in.');
+        return fail('NOT_SUPPORTED', "The check can't run: this candidate has no folder.");
       if (running.has(candidateId)) return ok(null);
       const done = check(row, candidate, command)
         .catch(deps.onError)

@@ -100,6 +100,37 @@ describe('liminal backup', () => {
     expect(await ids()).toEqual(['one']);
   });
 
+  it('restores into a data directory that doesn’t exist, as on a new machine', async () => {
+    await add('one');
+    const file = join(dataDir, 'copy.sqlite');
+    await backup(file);
+    const fresh = join(dataDir, 'new', 'machine');
+    expect(await runBackupCommand(['restore', file, '--data-dir', fresh], {})).toMatchObject({ exitCode: 0 });
+    expect(statSync(fresh).mode & 0o777).toBe(0o700);
+    const copy = openReader(join(fresh, 'liminal.sqlite'));
+    expect(copy.prepare('SELECT count(*) AS found FROM projects').get()?.['found']).toBe(1);
+    copy.close();
+  });
+
+  it('says why restoring failed, and leaves the data as it was', async () => {
+    await add('one');
+    const file = join(dataDir, 'copy.sqlite');
+    await backup(file);
+    const restored = await runBackupCommand(['restore', file, '--json', '--data-dir', join(file, 'inside')], {});
+    expect(restored.exitCode).toBe(1);
+    expect(JSON.parse(restored.sentence)).toEqual({
+      error: { code: 'FAILED', message: expect.stringContaining(`${file} couldn't be restored to ${file}/inside`) },
+    });
+    // A file where the copy of the previous data belongs.
+    writeFileSync(join(dataDir, 'backups'), '');
+    expect(await backup('restore', file)).toMatchObject({
+      exitCode: 1,
+      sentence: expect.stringContaining('Nothing was changed.'),
+    });
+    expect(readdirSync(dataDir).filter((name) => name.includes('restoring'))).toEqual([]);
+    expect(await ids()).toEqual(['one']);
+  });
+
   it('backs up the data of an older build before migrating it', async () => {
     expect(backupBeforeUpdate(database)).toBeNull();
     const old = openDatabase(database);

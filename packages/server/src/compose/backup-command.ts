@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ import {
 import { type CommandEnd, type Ended, inForm } from './token-command.ts';
 
 const usage =
-  'Usage: npx liminal backup [FILE] [--json] [--data-dir DIR], or: npx liminal backup restore FILE [--json]';
+  'Usage: npx liminal backup [FILE] [--json] [--data-dir DIR], or: npx liminal backup restore FILE [--json] [--data-dir DIR]';
 const failed = (sentence: string, exitCode = 1): Ended => ({ sentence, exitCode });
 
 /** `backup` copies all data, even while a server runs. `backup restore` restores a copy, but only while none does. */
@@ -48,32 +48,44 @@ function restore(dataDir: string, databasePath: string, file: string, at: Date):
   if (version === null) return failed(`${file} isn't a backup of Liminal Builder, or it is damaged.`);
   if (version > migrations.length)
     return failed(`${file} was made by a newer version of Liminal Builder. Update Liminal Builder first.`);
-  const lock = lockDatabase(join(dataDir, 'lock.sqlite'));
-  if (!lock) return failed(`Liminal Builder is running on ${dataDir}. Stop it first.`);
+  const fresh = `${databasePath}.restoring`;
   try {
-    const fresh = `${databasePath}.restoring`;
-    rmSync(fresh, { force: true });
-    copyDatabase(file, fresh);
-    let kept: string | undefined;
-    if (existsSync(databasePath)) {
-      const path = backupPath(databasePath, 'before-restore', at);
-      copyDatabase(databasePath, path);
-      kept = path;
-      // Merge the write-ahead log into the old file: a leftover log would be applied to the new one.
-      const old = openDatabase(databasePath);
-      old.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;');
-      old.close();
+    // A new machine has no data directory yet.
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const lock = lockDatabase(join(dataDir, 'lock.sqlite'));
+    if (!lock) return failed(`Liminal Builder is running on ${dataDir}. Stop it first.`);
+    try {
+      const kept = replaceData(file, databasePath, fresh, at);
+      const before = kept === undefined ? '' : ` The previous data is in ${kept}`;
+      return {
+        sentence: `Restored ${file}.${before}`,
+        exitCode: 0,
+        value: { restored: file, ...(kept !== undefined && { kept }) },
+      };
+    } finally {
+      for (const left of [fresh, `${fresh}.partial`]) rmSync(left, { force: true });
+      lock.close();
     }
-    renameSync(fresh, databasePath);
-    const before = kept === undefined ? '' : ` The previous data is in ${kept}`;
-    return {
-      sentence: `Restored ${file}.${before}`,
-      exitCode: 0,
-      value: { restored: file, ...(kept !== undefined && { kept }) },
-    };
-  } finally {
-    lock.close();
+  } catch (error) {
+    return failed(`${file} couldn't be restored to ${dataDir} (${(error as Error).message}). Nothing was changed.`);
   }
+}
+
+/** Replaces the data in one step, and returns where the previous data is. */
+function replaceData(file: string, databasePath: string, fresh: string, at: Date): string | undefined {
+  rmSync(fresh, { force: true });
+  copyDatabase(file, fresh);
+  let kept: string | undefined;
+  if (existsSync(databasePath)) {
+    kept = backupPath(databasePath, 'before-restore', at);
+    copyDatabase(databasePath, kept);
+    // Merge the write-ahead log into the old file: a leftover log would be applied to the new one.
+    const old = openDatabase(databasePath);
+    old.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;');
+    old.close();
+  }
+  renameSync(fresh, databasePath);
+  return kept;
 }
 
 function readCommand(args: readonly string[], env: NodeJS.ProcessEnv) {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createGuard, headersOf, type Knock, pathOf } from '../access/guard.ts';
+import { createGuard, headersOf, type CheckedRequest, pathOf } from '../access/guard.ts';
 import { hostNames, createOrigins } from '../access/origins.ts';
 import { createVisitors, ownTokens, type Tokens } from '../access/visitors.ts';
 import { createWrongTokens } from '../access/wrong-tokens.ts';
@@ -45,7 +45,7 @@ export function createAccess({ token, host, port, publicUrl, cluster }: AccessDe
 }
 
 /** The parts of an upgrade request that the guard checks. */
-function upgradeOf(request: IncomingMessage): Knock {
+function upgradeOf(request: IncomingMessage): CheckedRequest {
   return {
     method: request.method ?? 'GET',
     path: pathOf(request.url ?? ''),

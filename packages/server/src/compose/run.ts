@@ -6,7 +6,7 @@ import type { RunningServer } from './start.ts';
 
 const closeWithinMs = 9_000;
 /** npm passes Ctrl-C on, so the signal arrives twice. Signals within this time count as one. */
-const oneWishMs = 1_000;
+const sameSignalMs = 1_000;
 
 function complain(sentence: string, exitCode: number): void {
   process.stderr.write(`${sentence}\n`);
@@ -32,7 +32,7 @@ function closeOnSignal(server: RunningServer): void {
   let since: number | null = null;
   const close = () => {
     if (since !== null) {
-      if (performance.now() - since > oneWishMs) process.exit(1);
+      if (performance.now() - since > sameSignalMs) process.exit(1);
       return;
     }
     since = performance.now();

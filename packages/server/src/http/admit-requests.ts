@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { replyWithFailure } from './failure-to-reply.ts';
-import { pathOf, type Guard, headersOf, type Knock, type Refusal } from '../access/guard.ts';
+import { pathOf, type Guard, headersOf, type CheckedRequest, type Refusal } from '../access/guard.ts';
 import type { Origins } from '../access/origins.ts';
 import { pageFileRoutes } from './page.ts';
 import { safeHeaders, secureHeaders } from './safe-headers.ts';
@@ -16,7 +16,7 @@ export type AdmitDeps = {
 /** Checks every request with the guard, and answers the ones it refuses. */
 export function createAdmission({ guard, origins, refusedBodyMs }: AdmitDeps) {
   const refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void => {
-    closeIfDripping(request, refusedBodyMs);
+    closeAfterRefusal(request, refusedBodyMs);
     const isVisit = request.method === 'GET' && pathOf(request.url) === '/';
     if (refusal.code === 'TOO_MANY_ATTEMPTS') void reply.header('retry-after', '5');
     const isSignIn = isVisit && (refusal.code === 'UNAUTHORIZED' || refusal.code === 'TOO_MANY_ATTEMPTS');
@@ -28,20 +28,20 @@ export function createAdmission({ guard, origins, refusedBodyMs }: AdmitDeps) {
     admit(request: FastifyRequest, reply: FastifyReply): boolean {
       void reply.headers(safeHeaders);
       if (origins.isSecure(request.headers.host ?? '')) void reply.headers(secureHeaders);
-      const refusal = guard.admit(knockOf(request));
+      const refusal = guard.admit(checkedRequestOf(request));
       if (refusal) refuse(request, reply, refusal);
       return !refusal;
     },
     /** Checks again after the body, which may have taken long: the token may have been rotated meanwhile. */
     recheck(request: FastifyRequest, reply: FastifyReply): boolean {
-      const refusal = guard.recheck(knockOf(request));
+      const refusal = guard.recheck(checkedRequestOf(request));
       if (refusal) refuse(request, reply, refusal);
       return !refusal;
     },
   };
 }
 
-function knockOf(request: FastifyRequest): Knock {
+function checkedRequestOf(request: FastifyRequest): CheckedRequest {
   const { token } = (request.query ?? {}) as { token?: unknown };
   return {
     method: request.method,
@@ -56,7 +56,7 @@ function knockOf(request: FastifyRequest): Knock {
 }
 
 /** Reads a refused body for a moment, so its sender can read the answer, then closes the connection. */
-function closeIfDripping({ raw }: FastifyRequest, forMs: number): void {
+function closeAfterRefusal({ raw }: FastifyRequest, forMs: number): void {
   if (raw.complete) return;
   const timer = setTimeout(() => raw.complete || raw.socket.destroy(), forMs).unref();
   raw.once('close', () => clearTimeout(timer));

@@ -2,7 +2,7 @@ import { ClientMessage, type FailureCode, type ServerMessage } from '@liminal/co
 import { isModestJson } from '@liminal/domain/json/is-modest-json';
 import { z } from 'zod';
 import type { BridgeTasks } from '../bridge/bridge-tasks.ts';
-import { createBridgePort } from '../bridge/bridge-connection.ts';
+import { createBridgeConnection } from '../bridge/bridge-connection.ts';
 import type { SessionDirectory } from '../bus/directory.ts';
 import type { SessionBus } from '../bus/session-bus.ts';
 import { createDirectorySubscription } from '../delivery/directory-subscription.ts';
@@ -47,7 +47,7 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
   const refuse = (code: FailureCode, message: string, sessionId?: string) =>
     say({ type: 'error', code, message, ...(sessionId === undefined ? {} : { sessionId }) });
 
-  const bridge = createBridgePort({ ...deps, pump, maxBytes: deps.maxOutboxBytes, say });
+  const bridge = createBridgeConnection({ ...deps, pump, maxBytes: deps.maxOutboxBytes, say });
 
   const terminals = createTerminalConnection({ wire, terminals: deps.terminals, say });
 

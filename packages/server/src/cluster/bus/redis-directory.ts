@@ -37,6 +37,8 @@ export type RedisDirectory = SessionDirectory & {
 
 const placeOf = ({ name, dir, node }: Project): string => [node?.name, name, dir].join('\0');
 
+/** A load that waits for its reply, with the news that arrives meanwhile over the other connection. */
+type Load = { readonly nodeId: string; readonly news: (readonly [field: string, value: string])[] };
 type Remote = { readonly sessions: Map<string, SessionSummary>; readonly projects: Map<string, Project> };
 
 /** The sessions of every machine. Lists ours for the others and keeps theirs current from the news stream. */
@@ -121,8 +123,12 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
       else remote.projects.delete(id);
     }
   };
+  const loads = new Set<Load>();
   const loadNode = async (nodeId: string): Promise<void> => {
-    const reply = (await membership.run(['HGETALL', membership.keys.directory(nodeId)])) as readonly string[];
+    const load: Load = { nodeId, news: [] };
+    loads.add(load);
+    const asked = membership.run(['HGETALL', membership.keys.directory(nodeId)]).finally(() => loads.delete(load));
+    const reply = (await asked) as readonly string[];
     // A node that is just returning hasn't listed anything yet. Keep its last known list until then.
     if (!reply.includes(listedField)) return;
     const before = [...(remotes.get(nodeId)?.sessions.keys() ?? [])];
@@ -131,6 +137,8 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     for (let place = 0; place < reply.length; place += 2) {
       take(nodeId, remote, reply[place] ?? '', reply[place + 1] ?? '');
     }
+    // The reply may be older than this news. If it's newer instead, the news that follows corrects this.
+    for (const [field, value] of load.news) take(nodeId, remote, field, value);
     remotes.set(nodeId, remote);
     compare([...before, ...remote.sessions.keys()]);
   };
@@ -148,6 +156,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
       newsCount = Number(count);
       if (!isNext) return void loadAll().catch(deps.onError);
       if (nodeId === membership.nodeId) continue;
+      for (const load of loads) if (load.nodeId === nodeId) load.news.push([field, value]);
       const remote = remotes.get(nodeId);
       if (!remote || field === '') {
         void nodes

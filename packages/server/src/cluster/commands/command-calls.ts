@@ -35,7 +35,7 @@ type Call = {
 
 const mostCommands = 10_000;
 const unknown =
-  'It may or may not have been carried out. A message resent with the same clientMessageId is sent only once.';
+  'The request may or may not have been carried out. A message resent with the same clientMessageId is sent only once.';
 
 /**
  * Sends commands to other nodes. A command runs at most once: if nobody takes it in time, it is withdrawn. If it may

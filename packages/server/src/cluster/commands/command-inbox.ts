@@ -45,12 +45,12 @@ const blockMs = 3_000;
 const mostAnswers = 2_000;
 const forgotten = fail(
   'NODE_UNREACHABLE',
-  'The machine restarted in the meantime. It may or may not have been carried out.',
+  'The machine restarted in the meantime. The request may or may not have been carried out.',
 );
 /** Tolerance beyond the time the sender waits, for slow connections and clock drift. */
 const latestMs = 15_000;
 const rememberMs = 600_000;
-const late = fail('NODE_UNREACHABLE', 'It reached the machine too late and was not done. Try again.');
+const late = fail('NODE_UNREACHABLE', "The request reached the machine too late and wasn't carried out. Try again.");
 const mostReplies = 5_000;
 const [replyTries, replyAgainMs] = [40, 250];
 type Entry = readonly [id: string, fields: readonly string[] | null];

@@ -238,7 +238,9 @@ describe('a command whose connection is lost', () => {
       const create = { cliType: 'scripted', projectId };
       const unanswered = await here.call('POST', '/api/session/create', create);
       expect([unanswered.status, unanswered.body.error.code]).toEqual([503, 'NODE_UNREACHABLE']);
-      expect(unanswered.body.error.message).toMatch(/^node-1 didn't respond\. It may or may not have been carried out/);
+      expect(unanswered.body.error.message).toMatch(
+        /^node-1 didn't respond\. The request may or may not have been carried out/,
+      );
       gate.resolve();
       await vi.waitFor(() => expect(here.cluster.directory.get('made-1')).toBeDefined(), patience);
       const send = () => here.call('POST', '/api/session/made-1/send', { content: 'once', clientMessageId: 'm1' });

@@ -6,7 +6,7 @@ import { leaveScript, registerScript, renewScript } from '../redis/node-scripts.
 import { explainRedis } from '../redis/explain-redis.ts';
 import type { RedisReply } from '../redis/redis-client.ts';
 import { redisKeys } from '../redis/redis-keys.ts';
-import { createRedisLink, type RedisLines, RedisObstacle } from '../redis/redis-link.ts';
+import { createRedisLink, type RedisLines, RedisUserError } from '../redis/redis-link.ts';
 import { runScript, type RedisScript } from '../redis/run-script.ts';
 
 /** The version of the data layout in Redis. A node that finds a higher one doesn't join. */
@@ -47,6 +47,7 @@ export function createMembership(deps: MembershipDeps) {
   let standing: Standing = { state: 'apart', reason: "Redis hasn't responded yet." };
   let gone: ReadonlySet<string> = new Set();
   let beat: NodeJS.Timeout | null = null;
+  let isClosed = false;
   /** Offset from our monotonic clock to the Redis clock, which all nodes share. */
   let redisAhead = 0;
 
@@ -58,7 +59,7 @@ export function createMembership(deps: MembershipDeps) {
   const script = (which: RedisScript, scriptKeys: readonly string[], args: readonly (string | number)[]) =>
     lines
       ? runScript(lines.main, which, scriptKeys, args)
-      : Promise.reject(new RedisObstacle("Redis can't be reached."));
+      : Promise.reject(new RedisUserError("Redis can't be reached."));
   const holdMs = Math.floor(config.leaseMs * holdPart);
 
   const register = async (): Promise<void> => {
@@ -70,7 +71,7 @@ export function createMembership(deps: MembershipDeps) {
     const [verdict, detail] = reply as readonly string[];
     if (verdict !== 'OK') {
       await deps.keepIncarnation(before);
-      throw new RedisObstacle(refusal(verdict ?? '', detail ?? ''));
+      throw new RedisUserError(refusal(verdict ?? '', detail ?? ''));
     }
     incarnation = next;
   };
@@ -83,7 +84,7 @@ export function createMembership(deps: MembershipDeps) {
       const [verdict, expired, time] = reply as readonly [string, readonly string[], number];
       if (verdict !== 'OK') return lapse();
       redisAhead = time - beforeAsking;
-      if (record !== deps.record()) return link.drop(new RedisObstacle("This machine's details changed. It rejoins."));
+      if (record !== deps.record()) return link.drop(new RedisUserError("This machine's details changed. It rejoins."));
       const before = gone;
       gone = new Set(expired);
       if (gone.size !== before.size || expired.some((id) => !before.has(id))) {
@@ -93,7 +94,7 @@ export function createMembership(deps: MembershipDeps) {
       if (lines) link.drop(error);
     }
   };
-  const lapse = (): void => link.drop(new RedisObstacle("This machine's lease expired. It rejoins."));
+  const lapse = (): void => link.drop(new RedisUserError("This machine's lease expired. It rejoins."));
 
   const link = createRedisLink({
     address: { url: config.redisUrl, caFile: config.redisCaFile },
@@ -102,6 +103,7 @@ export function createMembership(deps: MembershipDeps) {
       await register();
       await renew();
       for (const step of steps) await step(opened);
+      if (isClosed) return;
       beat = setInterval(() => void renew(), config.leaseMs * renewPart);
       change({ state: 'joined' });
       log.info({ nodeId }, 'joined the other machines');
@@ -132,12 +134,12 @@ export function createMembership(deps: MembershipDeps) {
     gone: () => gone,
     script,
     run: (args: readonly string[]): Promise<RedisReply> =>
-      lines ? lines.main.run(args) : Promise.reject(new RedisObstacle("Redis can't be reached.")),
+      lines ? lines.main.run(args) : Promise.reject(new RedisUserError("Redis can't be reached.")),
     /** Call this when Redis reports that our lease has expired. */
     lapse,
     /** Explains a Redis error to the user. */
     explain: (error: unknown): string =>
-      error instanceof RedisObstacle ? error.message : explainRedis(error, config.redisUrl),
+      error instanceof RedisUserError ? error.message : explainRedis(error, config.redisUrl),
     /** Redis doesn't work as needed: reports the reason and rejoins. */
     broke: (error: unknown): void => link.drop(error),
     /** Call this before the first join. Steps run in the order they are added. */
@@ -146,6 +148,7 @@ export function createMembership(deps: MembershipDeps) {
       onChange.add(listener);
     },
     async close(): Promise<void> {
+      isClosed = true;
       if (beat) clearInterval(beat);
       // Otherwise the others would notice only when the lease expires.
       if (lines) await script(leaveScript, [keys.leases, keys.incarnations], [nodeId, incarnation]).catch(() => {});

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { missingCommands } from './redis-link.ts';
+import type { RedisReply } from './redis-client.ts';
+import { createRedisLink, missingCommands } from './redis-link.ts';
 
 const cluster = join(import.meta.dirname, '..');
 const sources = readdirSync(cluster, { recursive: true, encoding: 'utf8' })
@@ -29,3 +31,45 @@ it('accepts a Redis that doesn’t list its commands', async () => {
   const refuse = async () => Promise.reject(new Error("ERR unknown command 'COMMAND'"));
   expect(await missingCommands({ run: refuse })).toEqual([]);
 });
+
+it.each(['INFO', 'COMMAND'])(
+  'joins nothing and closes its connections if it is closed while %s is pending',
+  async (at) => {
+    const reached = Promise.withResolvers<void>();
+    const reply = Promise.withResolvers<RedisReply>();
+    const open = new Set<number>();
+    let connections = 0;
+    let joins = 0;
+    const link = createRedisLink({
+      address: { url: 'redis://localhost', caFile: null },
+      async onUp() {
+        joins += 1;
+      },
+      onDown: () => {},
+      onWarning: () => {},
+      async connect() {
+        const id = (connections += 1);
+        open.add(id);
+        return {
+          async run([command = '', ...args]) {
+            if (command === at) {
+              reached.resolve();
+              await reply.promise;
+            }
+            return command === 'INFO' ? 'redis_version:7.4.0' : args.slice(1).map((name) => [name]);
+          },
+          onClosed: () => {},
+          destroy: () => void open.delete(id),
+        };
+      },
+    });
+    link.start();
+    await reached.promise;
+    expect(open.size).toBe(3);
+    link.close();
+    expect(open.size).toBe(0);
+    reply.resolve(null);
+    await immediate();
+    expect(joins).toBe(0);
+  },
+);

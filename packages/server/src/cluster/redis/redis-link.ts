@@ -19,7 +19,7 @@ export type RedisLinkDeps = {
 };
 
 /** An error whose message is already meant for users. */
-export class RedisObstacle extends Error {}
+export class RedisUserError extends Error {}
 
 const waits = [100, 200, 400, 800, 1_500];
 
@@ -35,7 +35,7 @@ export function createRedisLink({ address, onUp, onDown, onWarning, connect = co
     const held = lines;
     lines = null;
     for (const line of Object.values(held ?? {})) line.destroy();
-    onDown(error instanceof RedisObstacle ? error.message : explainRedis(error, address.url));
+    onDown(error instanceof RedisUserError ? error.message : explainRedis(error, address.url));
     timer = setTimeout(() => void open(), waits[Math.min(failures, waits.length - 1)] ?? 1_500);
     failures += 1;
   };
@@ -47,16 +47,19 @@ export function createRedisLink({ address, onUp, onDown, onWarning, connect = co
       for (let count = 0; count < 3; count += 1) opened.push(await connect(address));
       const [main, reader, commands] = opened as [RedisConnection, RedisConnection, RedisConnection];
       if (isClosed) throw new Error('closed');
+      const mine = { main, reader, commands };
+      // Set now, so closing destroys them from here on.
+      lines = mine;
       const info = String(await main.run(['INFO']));
       const reason = unfit(info);
-      if (reason !== null) throw new RedisObstacle(reason);
+      if (reason !== null) throw new RedisUserError(reason);
       const missing = await missingCommands(main);
-      if (missing.length > 0) throw new RedisObstacle(lacksCommands(address.url, missing.join(', ')));
+      if (missing.length > 0) throw new RedisUserError(lacksCommands(address.url, missing.join(', ')));
+      if (isClosed) throw new Error('closed');
       const policy = evicts(info);
       if (policy !== null) onWarning(`Redis may evict our keys (maxmemory-policy ${policy}). Use noeviction.`);
-      lines = { main, reader, commands };
       for (const line of opened) line.onClosed(drop);
-      await onUp(lines);
+      await onUp(mine);
       failures = 0;
     } catch (error) {
       for (const line of opened) line.destroy();

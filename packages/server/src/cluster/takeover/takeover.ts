@@ -117,7 +117,7 @@ export function createTakeover(deps: TakeoverDeps) {
     const { sessionId, title } = summary;
     const isTaken = await ownership.take(sessionId).catch(() => null);
     if (isTaken === null)
-      return fail('NODE_UNREACHABLE', "The other machines couldn't be asked. Nothing was done. Try again.");
+      return fail('NODE_UNREACHABLE', "Couldn't reach the other machines. Nothing was changed. Try again.");
     if (!isTaken) return fail('NOT_SUPPORTED', 'Another machine took it over first, or its own machine is back.');
     const opened = await attempt(async () => {
       await keepCutOff(orphan);

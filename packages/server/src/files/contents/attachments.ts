@@ -41,7 +41,7 @@ export function createAttachmentFolder({ folder, now, keptMs = usualKeptMs }: At
       } catch (error) {
         await rm(place, { recursive: true, force: true }).catch(() => {});
         const { code = '' } = error as NodeJS.ErrnoException;
-        return fail('NOT_SUPPORTED', `The file can't be kept (${code}). Free some disk space, then try again.`);
+        return fail('NOT_SUPPORTED', `The file couldn't be saved (${code}). Free some disk space, then try again.`);
       }
     },
   };

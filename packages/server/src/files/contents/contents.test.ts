@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   statSync,
@@ -51,14 +52,7 @@ const save = async (path: string, content: string, etag?: string) =>
   saveText(project, path, content, { kind: 'match', etag: etag ?? (await read(path)).etag });
 
 describe('G-1: paths that lead out of a project', () => {
-  const ways = [
-    '../secret.txt',
-    '/etc/passwd',
-    'out.txt',
-    'up/secret.txt',
-    'src/../../secret.txt',
-    'up/app/../secret.txt',
-  ];
+  const ways = ['../secret.txt', '/etc/passwd', 'up/secret.txt', 'src/../../secret.txt', 'up/app/../secret.txt'];
   it.each(ways)('refuses to read, save, move, delete or list %s', async (path) => {
     expect(codeOf(await readText(project, { path }))).toBe('PATH_REFUSED');
     expect(codeOf(await saveText(project, path, 'x', { kind: 'match', etag: hashOf(Buffer.from('secret')) }))).toBe(
@@ -69,6 +63,14 @@ describe('G-1: paths that lead out of a project', () => {
     expect(codeOf(await moveFile(project, 'src/a.ts', path))).toBe('PATH_REFUSED');
     const trash = createTrash({ folder: join(root, 'trash'), now: Date.now });
     expect(codeOf(await trash.remove(project, path))).toBe('PATH_REFUSED');
+    expect(readFileSync(join(root, 'secret.txt'), 'utf8')).toBe('secret');
+  });
+
+  it('refuses to read or save through a link that leads out', async () => {
+    expect(codeOf(await readText(project, { path: 'out.txt' }))).toBe('PATH_REFUSED');
+    const etag = hashOf(Buffer.from('secret'));
+    for (const condition of [{ kind: 'match', etag } as const, { kind: 'new' } as const])
+      expect(codeOf(await saveText(project, 'out.txt', 'x', condition))).toBe('PATH_REFUSED');
     expect(readFileSync(join(root, 'secret.txt'), 'utf8')).toBe('secret');
   });
 
@@ -107,6 +109,20 @@ describe('FL-2: reading a file', () => {
     expect(first).toMatchObject({ readOnly: true, offset: 0, end: 1024 * 1024, size: 6 * 1024 * 1024 });
     const odd = got(await readText(project, { path: 'large.txt', offset: 5, length: 5 }));
     expect(odd.content).toBe('éé');
+  });
+
+  it.each([1, 2, 3, 4, 5, 7])('returns each character in exactly one part of %i bytes', async (length) => {
+    const text = 'a€😀é€b😀';
+    write('signs.txt', text);
+    const part = async (offset: number) => got(await readText(project, { path: 'signs.txt', offset, length }));
+    let [inSequence, inSteps] = ['', ''];
+    for (let at = 0, end = 0; at < Buffer.byteLength(text); at += length) {
+      inSteps += (await part(at)).content;
+      const next = await part(end);
+      inSequence += next.content;
+      end = next.end ?? 0;
+    }
+    expect([inSequence, inSteps]).toEqual([text, text]);
   });
 
   it('reads a part of a file of 100 MB without reading the rest', async () => {
@@ -226,6 +242,23 @@ describe('FL-3: moving and deleting', () => {
     got(await trash.remove(project, 'src/a.ts'));
     expect(codeOf(await trash.restore(project, second.undoId))).toBe('FILE_NOT_FOUND');
     expect(codeOf(await trash.restore(project, '../../etc'))).toBe('FILE_NOT_FOUND');
+  });
+
+  it('renames a link, not its target', async () => {
+    symlinkSync('src/a.ts', at('link.ts'));
+    got(await moveFile(project, 'link.ts', 'other.ts'));
+    expect(readlinkSync(at('other.ts'))).toBe('src/a.ts');
+    expect(readdirSync(project)).not.toContain('link.ts');
+    expect(readdirSync(at('src'))).toEqual(['a.ts']);
+  });
+
+  it('never moves a file onto a link or through a link that leads out', async () => {
+    symlinkSync('gone.ts', at('dangling.ts'));
+    for (const path of ['dangling.ts', 'out.txt', 'up'])
+      expect(codeOf(await moveFile(project, 'src/a.ts', path))).toBe('FILE_CHANGED');
+    expect(codeOf(await moveFile(project, 'src/a.ts', 'up/b.ts'))).toBe('PATH_REFUSED');
+    expect(readdirSync(root).toSorted()).toEqual(['app', 'secret.txt']);
+    expect(readFileSync(at('src/a.ts'), 'utf8')).toBe('one\ntwo\n');
   });
 });
 

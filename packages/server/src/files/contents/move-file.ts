@@ -4,9 +4,9 @@ import { fail, ok, type Result } from '@liminal/contracts';
 import { findForChange } from './find-inside.ts';
 import { fileFailure, openFolder } from './open-folder.ts';
 
-/** Renames or moves a file or folder, without overwriting anything. */
+/** Renames or moves a file, folder or link, without overwriting anything. A link moves without its target. */
 export async function moveFile(folder: string, from: string, to: string): Promise<Result<Record<string, never>>> {
-  const [old, wanted] = [await findForChange(folder, from), await findForChange(folder, to)];
+  const [old, wanted] = [await findForChange(folder, from, 'kept'), await findForChange(folder, to, 'kept')];
   if (!old.ok) return old;
   if (!wanted.ok) return wanted;
   if (!old.value.isThere) return fail('FILE_NOT_FOUND', `This project has no file "${from}".`);
@@ -24,7 +24,8 @@ export async function moveFile(folder: string, from: string, to: string): Promis
         const [here, there] = [source.at(basename(ways[0])), target.at(basename(ways[1]))];
         if ((await lstat(there).catch(() => null)) !== null) return taken;
         const isFile = (await lstat(here)).isFile();
-        // A hard link can't replace a file that was just created. Folders and some file systems allow only a rename.
+        // A hard link never replaces a file that someone just created. Folders and symbolic links can only be renamed,
+        // and so can files on some file systems.
         const linked = isFile ? await tryLink(here, there) : 'impossible';
         if (linked === 'taken') return taken;
         await (linked === 'linked' ? unlink(here) : rename(here, there));

@@ -54,7 +54,8 @@ async function readOpen(
   const isPart = query.offset !== undefined || query.length !== undefined || size > mostWhole;
   const offset = Math.min(query.offset ?? 0, size);
   const wanted = isPart ? Math.min(query.length ?? usualPart, mostWhole) : size;
-  const bytes = await readBytes(file, offset, Math.min(wanted, size - offset));
+  const read = await readBytes(file, offset, Math.min(wanted + longestTail, size - offset));
+  const bytes = read.subarray(0, wanted + missingBytes(read.subarray(0, wanted)));
   const head = offset === 0 ? bytes.subarray(0, sniffed) : await readBytes(file, 0, Math.min(sniffed, size));
   const bom = head.subarray(0, 3).equals(byteOrderMark);
   if (head.includes(0)) {
@@ -120,10 +121,23 @@ function decodeWhole(bytes: Buffer, bom: boolean): { content: string; isUtf8: bo
   }
 }
 
-/** A part may begin or end inside a character. Those bytes belong to the neighbouring parts. */
+/** How many bytes may follow the first one of a UTF-8 character. */
+const longestTail = 3;
+const isTail = (byte = 0): boolean => (byte & 0xc0) === 0x80;
+
+/** The number of bytes by which the last character continues after these. */
+function missingBytes(bytes: Buffer): number {
+  const back = [1, 2, 3].find((count) => count <= bytes.length && !isTail(bytes.at(-count)));
+  if (back === undefined) return 0;
+  const first = bytes.at(-back) ?? 0;
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+  return Math.max(0, length - back);
+}
+
+/** A part may begin inside a character. The character belongs to the part that it begins in. */
 function decodePart(bytes: Buffer, offset: number, bom: boolean): { content: string; isUtf8: boolean } {
   let start = offset === 0 && bom ? 3 : 0;
-  if (offset > 0) while (start < Math.min(4, bytes.length) && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  if (offset > 0) while (start < Math.min(longestTail, bytes.length) && isTail(bytes[start])) start += 1;
   return { content: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(start)), isUtf8: true };
 }
 

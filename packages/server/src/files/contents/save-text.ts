@@ -23,7 +23,7 @@ export async function saveText(
   content: string,
   condition: SaveCondition,
 ): Promise<Result<{ etag: string }>> {
-  const found = await findForChange(folder, path);
+  const found = await findForChange(folder, path, 'followed');
   if (!found.ok) return found;
   const { root, way } = found.value;
   try {

@@ -1,12 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { cp, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import type { CopyOptions, RmOptions } from 'node:fs';
+import * as files from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
 import { z } from 'zod';
 import { findForChange } from './find-inside.ts';
 import { codeOf, fileFailure, openFolder } from './open-folder.ts';
 
-export type TrashDeps = { readonly folder: string; readonly now: () => number; readonly keptMs?: number };
+type Disk = {
+  rename(from: string, to: string): Promise<void>;
+  cp(from: string, to: string, options: CopyOptions): Promise<void>;
+  rm(path: string, options: RmOptions): Promise<void>;
+};
+export type TrashDeps = {
+  readonly folder: string;
+  readonly now: () => number;
+  readonly keptMs?: number;
+  /** Moves files between the project and the trash. */
+  readonly disk?: Disk;
+};
 export type Trash = ReturnType<typeof createTrash>;
 
 const About = z.object({ root: z.string(), way: z.string(), removedAt: z.number() });
@@ -14,7 +27,7 @@ const [aboutName, contentName] = ['about.json', 'content'];
 const usualKeptMs = 30 * 24 * 3_600_000;
 
 /** Deleted files. They are moved aside, kept for a month, and can be restored. */
-export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
+export function createTrash({ folder, now, keptMs = usualKeptMs, disk = files }: TrashDeps) {
   const placeOf = (undoId: string): string => join(folder, undoId);
   const aboutOf = async (undoId: string) => {
     const text = await readFile(join(placeOf(undoId), aboutName), 'utf8').catch(() => '{}');
@@ -32,7 +45,7 @@ export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
 
   return {
     async remove(projectFolder: string, path: string): Promise<Result<{ undoId: string }>> {
-      const found = await findForChange(projectFolder, path);
+      const found = await findForChange(projectFolder, path, 'kept');
       if (!found.ok) return found;
       const { root, way, isThere } = found.value;
       if (!isThere) return fail('FILE_NOT_FOUND', `This project has no file "${path}".`);
@@ -45,13 +58,18 @@ export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
         await writeFile(join(place, aboutName), JSON.stringify({ root, way, removedAt: now() }), { flush: true });
         const parent = await openFolder(root, dirname(way));
         try {
-          await moveAside(parent.at(basename(way)), join(place, contentName));
+          await moveAside(disk, parent.at(basename(way)), join(place, contentName));
           await parent.sync();
         } finally {
           await parent.close();
         }
         return ok({ undoId });
       } catch (error) {
+        if (error instanceof HalfMoved)
+          return fail(
+            'INTERNAL_ERROR',
+            `"${path}" is only partly deleted. A complete copy is in ${join(place, contentName)} for 30 days.`,
+          );
         await rm(place, { recursive: true, force: true }).catch(() => {});
         return fileFailure(error, path);
       }
@@ -61,7 +79,7 @@ export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
       if (!/^[\w-]{36}$/.test(undoId)) return missing;
       const about = await aboutOf(undoId).catch(() => null);
       if (about === null) return missing;
-      const found = await findForChange(projectFolder, about.way);
+      const found = await findForChange(projectFolder, about.way, 'kept');
       if (!found.ok) return found;
       if (found.value.root !== about.root) return missing;
       try {
@@ -70,7 +88,7 @@ export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
           const target = parent.at(basename(about.way));
           if ((await lstat(target).catch(() => null)) !== null)
             return fail('FILE_CHANGED', `"${about.way}" exists again. Rename it, then undo.`);
-          await moveAside(join(placeOf(undoId), contentName), target);
+          await moveAside(disk, join(placeOf(undoId), contentName), target);
           await parent.sync();
         } finally {
           await parent.close();
@@ -84,26 +102,31 @@ export function createTrash({ folder, now, keptMs = usualKeptMs }: TrashDeps) {
   };
 }
 
+/** A move failed halfway: only the copy is complete. */
+class HalfMoved extends Error {}
+
 /**
  * Renames a file. Across disks it copies to a temporary name first, and removes the original only when the copy is
- * complete. If that fails halfway, it restores what is missing, so nothing exists only in the copy.
+ * complete. If that fails halfway, it restores what is missing. If that fails too, it throws `HalfMoved`.
  */
-async function moveAside(from: string, to: string): Promise<void> {
+async function moveAside(disk: Disk, from: string, to: string): Promise<void> {
   try {
-    await rename(from, to);
+    await disk.rename(from, to);
   } catch (error) {
     if (codeOf(error) !== 'EXDEV') throw error;
     const partial = join(dirname(to), `.${basename(to)}.partial`);
     const exact = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true } as const;
     try {
-      await cp(from, partial, { ...exact, errorOnExist: true, force: false });
-      await rename(partial, to);
+      await disk.cp(from, partial, { ...exact, errorOnExist: true, force: false });
+      await disk.rename(partial, to);
     } catch (failure) {
-      await rm(partial, { recursive: true, force: true });
+      await disk.rm(partial, { recursive: true, force: true });
       throw failure;
     }
-    await rm(from, { recursive: true }).catch(async (failure: unknown) => {
-      await cp(to, from, { ...exact, force: false });
+    await disk.rm(from, { recursive: true }).catch(async (failure: unknown) => {
+      await disk.cp(to, from, { ...exact, force: false }).catch((cause: unknown) => {
+        throw new HalfMoved('The original is incomplete.', { cause });
+      });
       throw failure;
     });
   }

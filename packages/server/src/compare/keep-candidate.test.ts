@@ -1,0 +1,60 @@
+import { fail, ok } from '@liminal/contracts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { CandidateRow, CompareRow } from '../store/compare-rows.ts';
+import { createMemoryStore } from '../store/memory/memory-store.ts';
+import type { CompareDeps } from './compare-deps.ts';
+import { createCompareTable } from './compare-table.ts';
+import { createKeeping } from './keep-candidate.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const candidate = (candidateId: string): CandidateRow => ({
+  candidateId,
+  cliType: 'scripted',
+  modelId: null,
+  state: 'started',
+  worktreeId: `${candidateId}-tree`,
+  sessionId: null,
+  error: null,
+  check: null,
+  result: null,
+  parked: false,
+});
+const undoing: CompareRow = {
+  compareId: 'one',
+  projectId: 'project',
+  message: { content: 'Do it', images: [], mentions: [] },
+  base: 'main',
+  baseCommit: 'a',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  candidates: [candidate('kept'), candidate('other')],
+  kept: {
+    candidateId: 'kept',
+    at: '2026-01-01T00:00:00.000Z',
+    step: 'undoing',
+    merge: { how: 'merge', from: 'a', to: 'b' },
+    error: null,
+  },
+};
+
+it('parks the others after a restart if undoing, which a killed server had begun, is refused', async () => {
+  const store = createMemoryStore();
+  await store.write([{ type: 'put-compare', row: undoing }]);
+  const table = createCompareTable(store);
+  const parked: string[] = [];
+  const worktrees = {
+    undoMerge: async () => fail('STALE', 'The branch has moved on.'),
+    read: async () => ok({ state: 'ready', branch: 'other' }),
+    park: async (worktreeId: string) => ok(void parked.push(worktreeId)),
+  };
+  const deps = { worktrees, sessions: {}, directory: {}, undoMs: 1_000 } as unknown as CompareDeps;
+  const keeping = createKeeping(deps, table, async () => null);
+
+  await keeping.recover();
+  expect(table.all()[0]?.kept).toMatchObject({ step: 'waiting', error: 'The branch has moved on.' });
+  await vi.advanceTimersByTimeAsync(1_000);
+  await keeping.close();
+  expect(parked).toEqual(['other-tree']);
+  expect(table.all()[0]?.kept).toMatchObject({ step: 'parked' });
+});
