@@ -79,4 +79,4 @@ export function growingTextOf(item: OpenItem): GrowingText | undefined {
 }
 
 /** Never emitted and empty: dropping it loses nothing. */
-export const isUnseen = (item: OpenItem): boolean => !item.emitted && (growingTextOf(item)?.isEmpty() ?? false);
+export const isUnsent = (item: OpenItem): boolean => !item.emitted && (growingTextOf(item)?.isEmpty() ?? false);

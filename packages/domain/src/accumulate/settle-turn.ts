@@ -1,7 +1,7 @@
 import { completeText } from './text-items.ts';
 import type { Core } from './core.ts';
 import type { Emission } from './emission.ts';
-import { growingTextOf, isUnseen, type OpenItem } from './open-item.ts';
+import { growingTextOf, isUnsent, type OpenItem } from './open-item.ts';
 import type { TurnOutcome } from './turns.ts';
 
 /** Settles a turn's open items when it ends, before the terminal event (decision 15). */
@@ -29,7 +29,7 @@ export function failOrForget(
   failure: { readonly code: string; readonly message: string },
   at: number,
 ): readonly Emission[] {
-  if (!isUnseen(item)) return [core.items.fail(item, failure, at)];
+  if (!isUnsent(item)) return [core.items.fail(item, failure, at)];
   core.items.drop(item);
   return [];
 }
