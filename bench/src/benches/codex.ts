@@ -20,13 +20,18 @@ async function measure(mode: Mode): Promise<{ rows: Row[] }> {
   try {
     // In a fresh home the first start creates Codex's databases.
     await native.twoTurns(prompt);
-    for (let round = 0; round < (mode === 'quick' ? 3 : 10); round += 1) {
-      await rest();
-      took.native.push(await native.twoTurns(prompt));
-      await rest();
-      took.acp.push(await acp.twoTurns(prompt));
-      await rest();
-      took.bare.push(await codexByHand(home.env, folder.dir, prompt));
+    const ways = [
+      async () => took.native.push(await native.twoTurns(prompt)),
+      async () => took.acp.push(await acp.twoTurns(prompt)),
+      async () => took.bare.push(await codexByHand(home.env, folder.dir, prompt)),
+    ];
+    for (let round = 0; round < (mode === 'quick' ? 3 : 20); round += 1) {
+      // Each is first in turn, so none always follows the slowest.
+      const first = round % ways.length;
+      for (const way of [...ways.slice(first), ...ways.slice(0, first)]) {
+        await rest();
+        await way();
+      }
     }
   } finally {
     await native.stop();

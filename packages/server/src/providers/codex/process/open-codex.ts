@@ -96,11 +96,12 @@ export async function openCodex<First>(
 
 async function spawnCodex(deps: CodexDeps, cwd: string): Promise<AgentProcess> {
   const { spec } = deps;
-  const available = await availabilityOf(spec, deps.env['PATH'] ?? '');
-  if (!available.available) throw new ProviderError('AGENT_NOT_INSTALLED', available.reason);
   try {
     return await deps.spawner.spawn({ ...spec.server, agent: spec.id, cwd, env: environmentOf(spec, deps) });
   } catch (error) {
+    // Only now: looking for the program first would delay every start.
+    const available = await availabilityOf(spec, deps.env['PATH'] ?? '');
+    if (!available.available) throw new ProviderError('AGENT_NOT_INSTALLED', available.reason, error);
     const hint = spec.installHint ?? 'Install it, or correct its command.';
     const message = `${spec.name} can't be started (${spec.server.command}: ${errorText(error)}). ${hint}`;
     throw new ProviderError('AGENT_NOT_INSTALLED', message, error);
