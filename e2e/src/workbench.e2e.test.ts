@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Program, type Ready, startProgram } from '@liminal/stand-ins/testing/start-program';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser, type TestBrowser } from './support/browser.ts';
 import { fakeNotices } from './support/fake-notices.ts';
 
@@ -32,6 +32,8 @@ beforeEach(async () => {
   await page.goto(ready.url);
   await list().waitFor();
 });
+// The next page opens with the layout that the server has.
+afterEach(() => saved());
 afterAll(async () => {
   await browser?.close();
   await program?.stop();
@@ -267,8 +269,6 @@ describe('the page', () => {
   });
 
   it('notifies about a session that needs the user while the page is hidden, once that is turned on', async () => {
-    // The next page opens with the layout that this one has saved: with the sidebar.
-    await page.waitForFunction(() => localStorage.getItem('liminal.workspace.unsent') === null);
     const { page: away } = await browser.visitor();
     const shown = await fakeNotices(away);
     await away.goto(ready.url);
