@@ -10,6 +10,8 @@ export type Going = {
   readonly kept: readonly CheckpointRow[];
   readonly items: readonly UpsertObject[];
   readonly isTrusted: boolean;
+  /** Why the folder can't be read now; null if it can. */
+  readonly openFailure: string | null;
   /** Null if no file is involved. */
   readonly state: TreeState | null;
 };
@@ -17,11 +19,12 @@ export type Going = {
 const mostNamed = 5;
 
 /** What a rewind of these turns doesn't restore, one sentence each. */
-export function lostOf({ turns, rows, kept, items, isTrusted, state }: Going): string[] {
+export function lostOf({ turns, rows, kept, items, isTrusted, openFailure, state }: Going): string[] {
   const lost: string[] = [];
   const missing = turns.length - kept.length;
   if (!isTrusted)
     lost.push("This folder isn't trusted, so its files weren't recorded. Only the conversation is rewound.");
+  else if (openFailure !== null) lost.push(`${openFailure} Only the conversation is rewound.`);
   else if (rows.some(({ pruned }) => pruned))
     lost.push(
       'The checkpoints of older turns were removed to save space. The files those turns changed stay as they are.',

@@ -31,11 +31,11 @@ async function recover({ store, git, registry }: RecoverRewindsDeps, row: Rewind
   const session = store.session(row.sessionId);
   const project = store.projects().find(({ projectId }) => projectId === session?.projectId);
   const provider = registry.all().find(({ cliType }) => cliType === session?.cliType) ?? {};
-  const opened = project?.trusted && row.folder !== null ? await git.open(row.folder) : null;
+  const opened = project?.trusted && row.folder !== null ? await git.openRecorded(row.folder) : null;
   const steps: StepDeps = {
     store,
     provider,
-    tree: opened?.ok ? opened.value : null,
+    tree: opened?.ok ? opened.value.tree : null,
     write: (writes) => store.write(writes),
   };
   switch (row.state) {

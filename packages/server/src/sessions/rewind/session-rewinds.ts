@@ -131,11 +131,12 @@ export function createSessionRewinds(deps: Deps) {
             if (newest !== row || isPast)
               return fail('STALE', 'The session has moved on since, so this rewind cannot be undone any more.');
             const project = places.project(opened.shell.row());
-            const tree = row.folder !== null && project.ok && project.value.trusted ? await git.open(row.folder) : null;
+            const mayOpen = project.ok && project.value.trusted;
+            const tree = row.folder !== null && mayOpen ? await git.openRecorded(row.folder) : null;
             await opened.link.kill();
             const undoing: RewindRow = { ...row, state: 'undoing' };
             await put(undoing);
-            const done = await finishSteps(stepsOf(opened, tree?.ok ? tree.value : null), undoing);
+            const done = await finishSteps(stepsOf(opened, tree?.ok ? tree.value.tree : null), undoing);
             return done.ok ? ok({ rewindId, restored: [...done.value.restored], left: [...done.value.left] }) : done;
           }),
         ),
