@@ -126,7 +126,8 @@ export function createSessionRewinds(deps: Deps) {
             const rows = store.rewinds(sessionId);
             const row = rows.find((each) => each.rewindId === rewindId);
             if (!row) return fail('CHECKPOINT_NOT_FOUND', 'No rewind of this session has this id.');
-            const newest = rows.findLast(({ state }) => state === 'done');
+            // An undo that a crash interrupted can be requested again.
+            const newest = rows.findLast(({ state }) => state === 'done' || state === 'undoing');
             const isPast = turnsOf(store, sessionId).some(({ position }) => (position ?? 0) >= row.position);
             if (newest !== row || isPast)
               return fail('STALE', 'The session has moved on since, so this rewind cannot be undone any more.');
