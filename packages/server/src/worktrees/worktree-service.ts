@@ -224,7 +224,8 @@ export function createWorktreeService(deps: WorktreeDeps) {
       if (task) {
         task.cancel.abort();
         await task.done;
-        return ok(null);
+        // A new worktree is gone now. One whose setup ran again still exists.
+        if (!table.find(worktreeId).ok) return ok(null);
       }
       return removeAlone(worktreeId, dropIgnored);
     },
