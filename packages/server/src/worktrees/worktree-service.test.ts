@@ -89,3 +89,25 @@ it('WT-4: removes a worktree whose setup command runs again', async () => {
   expect((await again).ok).toBe(false);
   expect([removed.mock.calls.length, store.worktrees()]).toEqual([1, []]);
 });
+
+it('WT-4: forgets a session that is deleted while its worktree is parked', async () => {
+  const begun = Promise.withResolvers<void>();
+  const parked = Promise.withResolvers<void>();
+  const { service, store } = await serviceWith(
+    { sessionId: 's' },
+    {
+      async park() {
+        begun.resolve();
+        await parked.promise;
+        return ok({ commit: 'k', dirty: false, ahead: 0, notKept: [] });
+      },
+    },
+  );
+  const parking = service.park('w', {});
+  await begun.promise;
+  const detaching = service.detach('s');
+  parked.resolve();
+  expect((await parking).ok).toBe(true);
+  await detaching;
+  expect(store.worktrees()).toMatchObject([{ state: 'parked', step: null, sessionId: null }]);
+});
