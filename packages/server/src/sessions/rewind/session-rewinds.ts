@@ -9,6 +9,7 @@ import {
   type UndoRewindBody,
 } from '@liminal/contracts';
 import type { RewindRow } from '../../store/review-rows.ts';
+import { rewindName } from '../review/prune-checkpoints.ts';
 import { attempt } from '../service/attempt.ts';
 import type { OpenSession } from '../service/session-roster.ts';
 import type { SessionServiceDeps } from '../service/session-service.ts';
@@ -62,7 +63,7 @@ export function createSessionRewinds(deps: Deps) {
     const rewindId = newId();
     const chosen = chosenTargets(plan, also);
     const prepared =
-      plan.tree && chosen.length > 0 ? await plan.tree.prepareRestore(chosen, `rewind/${rewindId}`) : null;
+      plan.tree && chosen.length > 0 ? await plan.tree.prepareRestore(chosen, rewindName(rewindId)) : null;
     if (prepared && !prepared.ok) return prepared;
     const planned: RewindRow = {
       sessionId: shell.sessionId,
