@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pageSecretHeader } from '@liminal/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestServerOptions, testToken } from '../testing/test-server.ts';
-import { type Answer, type Headers, knockAt, knockWithBytes } from './testing/knock.ts';
+import { type Answer, type Headers, knockAt, knockWithBytes } from './testing/send-request.ts';
 import { report } from './testing/report.ts';
 import { scaled, testTimeout } from './testing/torture.ts';
 

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { pageSecretHeader, socketProtocols } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
-import { type Headers, knockAt } from './testing/knock.ts';
+import { type Headers, knockAt } from './testing/send-request.ts';
 import { createRandom } from './testing/random.ts';
 import { report } from './testing/report.ts';
 import { openRudeSocket, type RudeSocket } from './testing/rude-socket.ts';

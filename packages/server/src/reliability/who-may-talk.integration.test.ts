@@ -10,10 +10,10 @@ import type { OfferedRoute } from '../http/build-app.ts';
 import { createFakePty } from '../terminals/testing/fake-pty.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { report } from './testing/report.ts';
-import { type Answer, type Knock, knockAt, knockWithBytes, upgrade } from './testing/knock.ts';
+import { type Answer, type Knock, knockAt, knockWithBytes, upgrade } from './testing/send-request.ts';
 import { testTimeout } from './testing/torture.ts';
 import { until } from './testing/until.ts';
-import { type WrongWay, wrongWays } from './testing/wrong-ways.ts';
+import { type WrongWay, wrongWays } from './testing/unauthorized-requests.ts';
 
 /** Routes without a token. Any other that answered would be found below. */
 const openToAll = new Set(['GET /api/health', 'HEAD /api/health']);

@@ -11,7 +11,7 @@ import type { ItemWriter } from '../writing/item-writer.ts';
 import type { OpenSession } from '../service/session-roster.ts';
 import { turnsOf } from './copied-turns.ts';
 import { mayCut } from './cut-conversation.ts';
-import { lostOf } from './lost-sentences.ts';
+import { lostOf } from './not-restored.ts';
 
 export type RewindDeps = {
   readonly store: Store;

@@ -1,6 +1,6 @@
 import { pageSecretHeader, socketProtocols } from '@liminal/contracts';
 import { createVisitors, ownTokens } from '../../access/visitors.ts';
-import type { Headers, Knock } from './knock.ts';
+import type { Headers, Knock } from './send-request.ts';
 
 export type WrongWay = {
   readonly name: string;
