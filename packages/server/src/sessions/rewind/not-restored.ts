@@ -3,7 +3,7 @@ import type { TreeState } from '../../git/repository.ts';
 import type { CheckpointRow } from '../../store/review-rows.ts';
 import type { TurnRow } from '../../store/rows.ts';
 
-export type Going = {
+export type RewoundTurns = {
   readonly turns: readonly TurnRow[];
   /** All checkpoints of these turns, and the usable ones. */
   readonly rows: readonly CheckpointRow[];
@@ -19,7 +19,7 @@ export type Going = {
 const mostNamed = 5;
 
 /** What a rewind of these turns doesn't restore, one sentence each. */
-export function lostOf({ turns, rows, kept, items, isTrusted, openFailure, state }: Going): string[] {
+export function notRestored({ turns, rows, kept, items, isTrusted, openFailure, state }: RewoundTurns): string[] {
   const lost: string[] = [];
   const missing = turns.length - kept.length;
   if (!isTrusted)

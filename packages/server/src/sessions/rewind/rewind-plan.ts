@@ -11,7 +11,7 @@ import type { ItemWriter } from '../writing/item-writer.ts';
 import type { OpenSession } from '../service/session-roster.ts';
 import { turnsOf } from './copied-turns.ts';
 import { mayCut } from './cut-conversation.ts';
-import { lostOf } from './not-restored.ts';
+import { notRestored } from './not-restored.ts';
 
 export type RewindDeps = {
   readonly store: Store;
@@ -64,7 +64,7 @@ export async function planRewind(deps: RewindDeps, opened: OpenSession, turnId: 
   const uncertain = new Set(isShared ? targets.map(({ path }) => path).filter((path) => !named.has(path)) : []);
   const openFailure = tree && !tree.ok ? tree.failure.message : null;
   const state = restore?.value.state ?? null;
-  const lost = lostOf({ turns, rows, kept, items, isTrusted: trusted, openFailure, state });
+  const lost = notRestored({ turns, rows, kept, items, isTrusted: trusted, openFailure, state });
   const planId = createHash('sha256')
     .update(JSON.stringify([turns.map(({ turnId: id }) => id), targets]))
     .digest('hex');
