@@ -149,7 +149,9 @@ export async function sizesOf(
   ids: readonly (string | null)[],
 ): Promise<Result<Map<string, number>>> {
   const asked = [...new Set(ids)].filter((id) => id !== null);
-  const wanted = asked.filter((id) => !knownSizes.has(id));
+  // Own entries, because the shared ones may be cleared at any time, even while git runs.
+  const sizes = new Map(asked.flatMap((id) => [[id, knownSizes.get(id)] as const].filter(isKnown)));
+  const wanted = asked.filter((id) => !sizes.has(id));
   if (wanted.length > 0) {
     const args = ['cat-file', '--batch-check=%(objectname) %(objectsize)', '--buffer'];
     const ran = await expectGit(runner, { cwd, args, input: `${wanted.join('\n')}\n` });
@@ -157,10 +159,12 @@ export async function sizesOf(
     if (knownSizes.size > mostKnownSizes) knownSizes.clear();
     for (const line of ran.value.stdout.toString().split('\n')) {
       const [id = '', size = ''] = line.split(' ');
-      if (/^\d+$/.test(size)) knownSizes.set(id, Number(size));
+      if (!/^\d+$/.test(size)) continue;
+      knownSizes.set(id, Number(size));
+      sizes.set(id, Number(size));
     }
   }
-  return ok(new Map(asked.flatMap((id) => [[id, knownSizes.get(id)] as const].filter(isKnown))));
+  return ok(sizes);
 }
 const isKnown = (entry: readonly [string, number | undefined]): entry is readonly [string, number] =>
   entry[1] !== undefined;

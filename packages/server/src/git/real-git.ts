@@ -12,7 +12,7 @@ import { forgetTrees, joinPairs, keepTree } from './snapshots/kept-trees.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { hasEscapes, pathBytes, pathTexts } from './path-text.ts';
 import { nulList } from './snapshots/private-index.ts';
-import { createRepositoryFinder } from './opening/find-again.ts';
+import { createRepositoryFinder } from './opening/repository-finder.ts';
 import { checkVersion, readState, type OpenFailure, type Repository } from './repository.ts';
 import { createGitRunner, type GitRunner } from './run-git.ts';
 import { hasGit, openShadow, type ShadowOptions } from './snapshots/shadow-repository.ts';

@@ -3,7 +3,7 @@ import { access, lstat, readFile, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
 import { readHeadFile, type Head } from './opening/head-file.ts';
-import { gitMissing, gitSaid, type GitRunner } from './run-git.ts';
+import { gitMissing, gitMessage, type GitRunner } from './run-git.ts';
 
 /** A folder's location in a repository. */
 export type Repository = {
@@ -80,7 +80,7 @@ function refusal(stderr: string, folder: string): Result<never, OpenFailure> {
       `Git refuses this repository because another user owns it. If it is yours, run: ${command}`,
     );
   }
-  return fail('GIT_FAILED', gitSaid(stderr) || 'Git could not read this repository.');
+  return fail('GIT_FAILED', gitMessage(stderr) || 'Git could not read this repository.');
 }
 
 /** Compares path segments. Null if the folder isn't below the root. */

@@ -120,11 +120,14 @@ export async function expectGit(
 ): Promise<Result<GitOutput, 'GIT_MISSING' | 'GIT_FAILED'>> {
   const ran = await runner(run);
   if (!ran.ok || ran.value.code === 0) return ran;
-  return fail('GIT_FAILED', gitSaid(ran.value.stderr) || `git ${run.args[0] ?? ''} failed (exit ${ran.value.code}).`);
+  return fail(
+    'GIT_FAILED',
+    gitMessage(ran.value.stderr) || `git ${run.args[0] ?? ''} failed (exit ${ran.value.code}).`,
+  );
 }
 
 /** Git's output without its prefixes, as a message for the user. */
-export function gitSaid(stderr: string): string {
+export function gitMessage(stderr: string): string {
   if (saysDiskIsFull(stderr)) return diskIsFull;
   const lines = stderr.split('\n').map((line) => line.replace(/^(fatal|error|warning|hint): /, '').trim());
   const said = lines

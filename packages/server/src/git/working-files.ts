@@ -33,18 +33,21 @@ export async function writeWorkingFile(
   stage?: string,
 ): Promise<Result<null>> {
   const target = bytesOf(folder, path);
-  const parent = join(folder, dirname(path));
+  const parent = parentOf(folder, path);
   if (file === null) {
     if (await hasRealParents(folder, path)) await rm(target, { force: true });
     return ok(null);
   }
   await mkdir(parent, { recursive: true });
   if (!(await hasRealParents(folder, path))) {
-    return fail('PATH_REFUSED', `A folder on the way to "${path}" is a link, so nothing is written there.`);
+    return fail('PATH_REFUSED', `A parent folder of "${path}" is a link, so nothing is written there.`);
   }
   const found = await lstat(target).catch(() => null);
   if (found?.isDirectory()) return fail('PATH_REFUSED', `"${path}" is a folder now.`);
-  const temporary = join(stage ?? parent, `.liminal-${randomUUID()}`);
+  const temporary = Buffer.concat([
+    stage === undefined ? parent : Buffer.from(stage),
+    Buffer.from(`/.liminal-${randomUUID()}`),
+  ]);
   try {
     if (isLinkMode(file.mode)) await symlink(file.content, temporary);
     else {
@@ -83,9 +86,14 @@ export const isPlainPath = (path: string): boolean =>
   !path.includes('\0') &&
   !path.split('/').some((part) => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git');
 
-const bytesOf = (folder: string, path: string): Buffer => Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]);
+// Bytes and not text, because a folder's name need not be UTF-8 either.
+const bytesOf = (folder: string, path: string): Buffer =>
+  Buffer.concat([Buffer.from(join(folder, '/')), pathBytes(path)]);
+const parentOf = (folder: string, path: string): Buffer =>
+  path.includes('/') ? bytesOf(folder, dirname(path)) : Buffer.from(folder);
 
 async function hasRealParents(folder: string, path: string): Promise<boolean> {
-  const parent = join(folder, dirname(path));
-  return (await realpath(parent).catch(() => null)) === parent;
+  const parent = parentOf(folder, path);
+  const real = await realpath(parent, { encoding: 'buffer' }).catch(() => null);
+  return real?.equals(parent) ?? false;
 }

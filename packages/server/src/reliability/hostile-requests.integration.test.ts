@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pageSecretHeader } from '@liminal/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type TestServerOptions, testToken } from '../testing/test-server.ts';
-import { type Answer, type Headers, knockAt, knockWithBytes } from './testing/knock.ts';
+import { type Answer, type Headers, sendRequest, sendRawBytes } from './testing/send-request.ts';
 import { report } from './testing/report.ts';
 import { scaled, testTimeout } from './testing/torture.ts';
 
@@ -68,7 +68,7 @@ describe('a body', () => {
   ])('of %s is refused before it is parsed', async (_what, body) => {
     const port = await start();
     const headers = { ...bearer(port), 'content-type': 'application/json' };
-    const answer = await knockAt(port, { method: 'POST', path: '/api/projects', headers, body: body() });
+    const answer = await sendRequest(port, { method: 'POST', path: '/api/projects', headers, body: body() });
     expect([answer.status, answer.text]).toEqual([413, expect.stringContaining('nested too deeply')]);
   });
 });
@@ -79,7 +79,7 @@ describe('an address that leads out', () => {
     async (path) => {
       const port = await start();
       const head = Object.entries({ ...bearer(port), connection: 'close' }).map((line) => line.join(': '));
-      const text = await knockWithBytes(port, `GET ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`);
+      const text = await sendRawBytes(port, `GET ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`);
       expect(text).toMatch(/^HTTP\/1.1 404 /);
     },
   );
@@ -88,7 +88,7 @@ describe('an address that leads out', () => {
 describe('behind an https address', () => {
   const host = 'agents.example.org';
   const visit = (port: number, to: string): Promise<Answer> =>
-    knockAt(port, { method: 'GET', path: `/?token=${testToken}`, headers: { host: to } });
+    sendRequest(port, { method: 'GET', path: `/?token=${testToken}`, headers: { host: to } });
   it('cookies are Secure and browsers must use https, except on this machine itself', async () => {
     const port = await start({ publicUrl: `https://${host}/desk/` });
     const [outside, inside] = [await visit(port, host), await visit(port, `127.0.0.1:${port}`)];
@@ -101,7 +101,7 @@ describe('behind an https address', () => {
   it('a page from that name over plain http is refused', async () => {
     const port = await start({ publicUrl: `https://${host}/` });
     const from = (origin: string) =>
-      knockAt(port, { method: 'POST', path: '/api/sign-in', headers: { ...bearer(port), host, origin } });
+      sendRequest(port, { method: 'POST', path: '/api/sign-in', headers: { ...bearer(port), host, origin } });
     expect([(await from(`http://${host}`)).status, (await from(`https://${host}`)).status]).toEqual([403, 200]);
   });
 });
@@ -109,8 +109,8 @@ describe('behind an https address', () => {
 describe('guessing', () => {
   it('is slowed down, while the page and other addresses continue', async () => {
     const port = await start();
-    const reads = (headers: Headers) => knockAt(port, { method: 'GET', path: '/api/projects', headers });
-    const signed = await knockAt(port, { method: 'POST', path: '/api/sign-in', headers: bearer(port) });
+    const reads = (headers: Headers) => sendRequest(port, { method: 'GET', path: '/api/projects', headers });
+    const signed = await sendRequest(port, { method: 'POST', path: '/api/sign-in', headers: bearer(port) });
     const { secret } = JSON.parse(signed.text) as { secret: string };
     const guesses = scaled(100, 5_000);
     const statuses: number[] = [];

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { pageSecretHeader, socketProtocols } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
-import { type Headers, knockAt } from './testing/knock.ts';
+import { type Headers, sendRequest } from './testing/send-request.ts';
 import { createRandom } from './testing/random.ts';
 import { report } from './testing/report.ts';
 import { openRudeSocket, type RudeSocket } from './testing/rude-socket.ts';
@@ -26,7 +26,7 @@ afterEach(() => server.close());
 
 const bearer = (token = holder.token()): Headers => ({ host: `127.0.0.1:${port}`, authorization: `Bearer ${token}` });
 const signIn = async (): Promise<string> => {
-  const { text } = await knockAt(port, { method: 'POST', path: '/api/sign-in', headers: bearer() });
+  const { text } = await sendRequest(port, { method: 'POST', path: '/api/sign-in', headers: bearer() });
   return (JSON.parse(text) as { secret: string }).secret;
 };
 const asPage = (secret: string): Headers => ({
@@ -34,7 +34,7 @@ const asPage = (secret: string): Headers => ({
   origin: `http://127.0.0.1:${port}`,
   [pageSecretHeader]: secret,
 });
-const rotate = (headers: Headers) => knockAt(port, { method: 'POST', path: '/api/token/rotate', headers });
+const rotate = (headers: Headers) => sendRequest(port, { method: 'POST', path: '/api/token/rotate', headers });
 const sentCount = (): number => server.provider.sent.length + server.provider.created.length;
 
 /** A request whose body stops halfway. Resolves with the full response after the rest is sent. */
@@ -120,7 +120,7 @@ describe('rotating the token', { timeout: testTimeout }, () => {
 
   it('invalidates the secret and cookie of every browser except the one that asked', async () => {
     const secret = await signIn();
-    const reads = (headers: Headers) => knockAt(port, { method: 'GET', path: '/api/projects', headers });
+    const reads = (headers: Headers) => sendRequest(port, { method: 'GET', path: '/api/projects', headers });
     expect((await reads(asPage(secret))).status).toBe(200);
     const answer = await rotate(asPage(secret));
     const { secret: fresh, token } = JSON.parse(answer.text) as { secret: string; token?: string };

@@ -10,10 +10,10 @@ import type { OfferedRoute } from '../http/build-app.ts';
 import { createFakePty } from '../terminals/testing/fake-pty.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { report } from './testing/report.ts';
-import { type Answer, type Knock, knockAt, knockWithBytes, upgrade } from './testing/knock.ts';
+import { type Answer, type RawRequest, sendRequest, sendRawBytes, upgrade } from './testing/send-request.ts';
 import { testTimeout } from './testing/torture.ts';
 import { until } from './testing/until.ts';
-import { type WrongWay, wrongWays } from './testing/wrong-ways.ts';
+import { type UnauthorizedRequest, unauthorizedRequests } from './testing/unauthorized-requests.ts';
 
 /** Routes that need no token. The tests below find any other that answers without one. */
 const openToAll = new Set(['GET /api/health', 'HEAD /api/health']);
@@ -22,7 +22,7 @@ const everyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS',
 let root: string;
 let server: TestServer;
 let port: number;
-let ways: readonly WrongWay[];
+let unauthorized: readonly UnauthorizedRequest[];
 let own: { readonly sessionId: string; readonly projectId: string };
 let terminalId: string;
 const pty = createFakePty();
@@ -48,14 +48,14 @@ beforeAll(async () => {
   server.served.app.post('/api/brand-new', async () => ({ reached: true }));
   server.served.app.server.prependListener('request', forgetful);
   port = await server.served.listen();
-  ways = wrongWays({ port, token, otherToken: second.token() });
+  unauthorized = unauthorizedRequests({ port, token, otherToken: second.token() });
   const create = { cliType: server.provider.cliType, projectDir: server.folder };
-  const made = await knockAt(port, withToken('POST', '/api/session/create', create));
+  const made = await sendRequest(port, withToken('POST', '/api/session/create', create));
   own = JSON.parse(made.text) as typeof own;
   writeFileSync(join(server.folder, 'kept.txt'), 'kept');
   const project = `/api/projects/${own.projectId}`;
-  await knockAt(port, withToken('POST', `${project}/trust`, { trusted: true }));
-  const opened = await knockAt(port, withToken('POST', `${project}/terminals`, {}));
+  await sendRequest(port, withToken('POST', `${project}/trust`, { trusted: true }));
+  const opened = await sendRequest(port, withToken('POST', `${project}/terminals`, {}));
   ({ terminalId } = JSON.parse(opened.text) as { terminalId: string });
   subscribe(handlerStarts, noteHandler);
   return () => {
@@ -74,7 +74,7 @@ function forgetful(request: IncomingMessage, reply: ServerResponse): void {
   if (request.url?.startsWith('/api/beside-the-guard')) reply.end('reached');
 }
 
-const withToken = (method: string, path: string, body?: object): Knock => ({
+const withToken = (method: string, path: string, body?: object): RawRequest => ({
   method,
   path,
   headers: {
@@ -94,25 +94,25 @@ const filled = (url: string): string =>
     .replace('*', 'app.js')
     .replaceAll(/:\w+/g, 'none');
 
-const plain = (method: string, url: string): Knock => ({ method, path: filled(url), headers: {} });
+const plain = (method: string, url: string): RawRequest => ({ method, path: filled(url), headers: {} });
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 const isRefusal = ({ status }: Answer): boolean => [400, 401, 403, 415, 421].includes(status);
 
-/** Tries every wrong way at every method of these routes. Returns their number and those that weren't refused. */
+/** Tries every unauthorized request at these routes. Returns their number and those that weren't refused. */
 async function requestEverywhere(routes: readonly OfferedRoute[]): Promise<{ asked: number; admitted: string[] }> {
   const admitted: string[] = [];
   let asked = 0;
   for (const { url, methods } of routes) {
     for (const method of methods) {
       const name = `${method} ${url}`;
-      for (const way of ways) {
-        if (!way.for.includes(isRead(method) ? 'read' : 'command')) continue;
-        if (openToAll.has(name) && !way.always) continue;
-        const answer = await knockAt(port, way.change(plain(method, url)));
+      for (const wrong of unauthorized) {
+        if (!wrong.for.includes(isRead(method) ? 'read' : 'command')) continue;
+        if (openToAll.has(name) && !wrong.always) continue;
+        const answer = await sendRequest(port, wrong.change(plain(method, url)));
         asked += 1;
         const isExplained =
           method === 'HEAD' || answer.text.includes('"error"') || (url === '/' && answer.status === 401);
-        if (!isRefusal(answer) || !isExplained) admitted.push(`${name} with ${way.name}: ${answer.status}`);
+        if (!isRefusal(answer) || !isExplained) admitted.push(`${name} with ${wrong.name}: ${answer.status}`);
       }
     }
   }
@@ -168,22 +168,24 @@ describe('access checks', { timeout: testTimeout }, () => {
     let asked = 0;
     const opened: string[] = [];
     for (const path of paths) {
-      for (const way of ways.filter((one) => one.for.includes('socket'))) {
-        const { status } = await knockAt(port, way.change({ method: 'GET', path, headers: upgrade }));
+      for (const wrong of unauthorized.filter((one) => one.for.includes('socket'))) {
+        const { status } = await sendRequest(port, wrong.change({ method: 'GET', path, headers: upgrade }));
         asked += 1;
-        if (![401, 403, 421, 400].includes(status)) opened.push(`${path} with ${way.name}: ${status}`);
+        if (![401, 403, 421, 400].includes(status)) opened.push(`${path} with ${wrong.name}: ${status}`);
       }
     }
     expect(opened).toEqual([]);
     for (const path of paths.slice(1)) {
-      const knock = withToken('GET', path);
-      expect(await knockAt(port, { ...knock, headers: { ...knock.headers, ...upgrade } })).toMatchObject({
+      const request = withToken('GET', path);
+      expect(await sendRequest(port, { ...request, headers: { ...request.headers, ...upgrade } })).toMatchObject({
         status: 404,
       });
     }
     expect(server.served.sockets.connections()).toBe(0);
-    const knock = withToken('GET', '/ws');
-    expect(await knockAt(port, { ...knock, headers: { ...knock.headers, ...upgrade } })).toMatchObject({ status: 101 });
+    const request = withToken('GET', '/ws');
+    expect(await sendRequest(port, { ...request, headers: { ...request.headers, ...upgrade } })).toMatchObject({
+      status: 101,
+    });
     await until(() => server.served.sockets.connections() === 0);
     report('Access', 'unauthorised sockets', `${asked} tried, ${opened.length} opened`);
   });
@@ -195,8 +197,8 @@ describe('access checks', { timeout: testTimeout }, () => {
     const admitted: string[] = [];
     for (const url of new Set(server.served.routes.map((route) => route.url))) {
       for (const method of everyMethod.filter((one) => !isOffered(one, url))) {
-        const known = await knockAt(port, { ...withToken(method, filled(url)) });
-        const unknown = await knockAt(port, { ...plain(method, url), headers: { host: `127.0.0.1:${port}` } });
+        const known = await sendRequest(port, { ...withToken(method, filled(url)) });
+        const unknown = await sendRequest(port, { ...plain(method, url), headers: { host: `127.0.0.1:${port}` } });
         asked += 2;
         if (![404, 405].includes(known.status)) admitted.push(`${method} ${url}: ${known.status}`);
         if (unknown.status !== 401) admitted.push(`${method} ${url} without the token: ${unknown.status}`);
@@ -228,7 +230,7 @@ describe('access checks', { timeout: testTimeout }, () => {
       '*',
     ];
     for (const path of odd) {
-      expect(await knockWithBytes(port, `GET ${path} HTTP/1.1\r\n${host}\r\n`), path).toMatch(/^HTTP\/1.1 4\d\d /);
+      expect(await sendRawBytes(port, `GET ${path} HTTP/1.1\r\n${host}\r\n`), path).toMatch(/^HTTP\/1.1 4\d\d /);
     }
     const projects = 'GET /api/projects HTTP/1.';
     const authorised = `Authorization: Bearer ${token}\r\n`;
@@ -239,7 +241,7 @@ describe('access checks', { timeout: testTimeout }, () => {
       'another host in the address': `GET http://evil.example/api/projects HTTP/1.1\r\nHost: evil.example\r\n${authorised}Connection: close\r\n\r\n`,
       'a request hidden in the body of a refused one': `POST /api/projects HTTP/1.1\r\n${host}Content-Type: text/plain\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${projects}1\r\n${host}\r\n`,
     })) {
-      const text = await knockWithBytes(port, bytes);
+      const text = await sendRawBytes(port, bytes);
       expect(text, name).toMatch(/^HTTP\/1.1 4\d\d /);
       expect(text, name).not.toContain('HTTP/1.1 200');
     }
@@ -247,13 +249,19 @@ describe('access checks', { timeout: testTimeout }, () => {
 
   it('a new route is guarded automatically, and an unguarded one is detected', async () => {
     expect(server.served.routes).toContainEqual({ url: '/api/brand-new', methods: ['POST'] });
-    expect(await knockAt(port, withToken('POST', '/api/brand-new', {}))).toMatchObject({ text: '{"reached":true}' });
+    expect(await sendRequest(port, withToken('POST', '/api/brand-new', {}))).toMatchObject({
+      text: '{"reached":true}',
+    });
     const { asked, admitted } = await requestEverywhere([{ url: '/api/beside-the-guard', methods: ['GET', 'POST'] }]);
     expect(admitted).toHaveLength(asked);
   });
 
   it('health reports only that the server is up', async () => {
-    const health = await knockAt(port, { method: 'GET', path: '/api/health', headers: { host: `127.0.0.1:${port}` } });
+    const health = await sendRequest(port, {
+      method: 'GET',
+      path: '/api/health',
+      headers: { host: `127.0.0.1:${port}` },
+    });
     expect(JSON.parse(health.text)).toEqual({ ok: true, version: 'test' });
     expect(health.headers).toMatchObject({ 'cross-origin-resource-policy': 'same-origin' });
   });

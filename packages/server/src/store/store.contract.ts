@@ -91,9 +91,9 @@ export function storeContract(
         ['one', 0],
         ['two', 0],
       ]);
-      expect(store.undo('s', 'u')).toEqual(undo);
+      expect([store.undo('s', 'u'), store.undos('s'), store.undos('other')]).toEqual([undo, [undo], []]);
       await store.write([{ type: 'remove-session', sessionId: 's' }]);
-      expect([store.comments('s'), store.checkpoints('s'), store.undo('s', 'u')]).toEqual([[], [], undefined]);
+      expect([store.comments('s'), store.checkpoints('s'), store.undos('s')]).toEqual([[], [], []]);
     });
 
     it('keeps webhooks, their pending deliveries in order, and seen sessions', async () => {

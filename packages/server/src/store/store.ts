@@ -53,6 +53,7 @@ export interface Store {
   /** Every checkpoint still kept, in any session, oldest first. */
   checkpointSizes(): readonly CheckpointSize[];
   undo(sessionId: string, undoId: string): UndoRow | undefined;
+  undos(sessionId: string): readonly UndoRow[];
   /** In the order they were started. */
   rewinds(sessionId: string): readonly RewindRow[];
   /** Rewinds of all sessions that a crash may have left unfinished. */

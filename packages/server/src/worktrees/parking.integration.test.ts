@@ -146,6 +146,22 @@ describe('a session in a worktree', () => {
     expect([await state(), existsSync(join(place.folder, 'a.txt'))]).toEqual(['ready', true]);
   });
 
+  it('CP-7: leaves no checkpoint in the repository when it is deleted while parked', async () => {
+    const { sessionId, place } = await all.session();
+    const { provider } = all.server;
+    await all.server.call('POST', `/api/session/${sessionId}/send`, { content: 'work' });
+    await vi.waitUntil(() => provider.sent.length > 0, { timeout: 30_000 });
+    provider.start(sessionId);
+    provider.end(sessionId);
+    const ended = () => all.server.store.checkpoints(sessionId).some(({ after }) => after !== null);
+    await vi.waitUntil(ended, { timeout: 30_000 });
+    await vi.waitUntil(async () => (await post(`${place.worktreeId}/park`)).status === 200, { timeout: 30_000 });
+    const kept = () => all.repository.git('for-each-ref', 'refs/liminal/turn');
+    expect(kept()).not.toBe('');
+    await all.server.call('DELETE', `/api/session/${sessionId}`);
+    expect(kept()).toBe('');
+  });
+
   it('WT-4: keeps its folder during a running turn or while a terminal is open', async () => {
     const { sessionId, place } = await all.session();
     await all.server.call('POST', `/api/session/${sessionId}/send`, { content: 'work' });

@@ -52,6 +52,12 @@ export function createWorktreeService(deps: WorktreeDeps) {
       busy.delete(worktreeId);
     }
   };
+  /** The same, once nothing else runs on this worktree. */
+  const aloneLater: Alone = async (worktreeId, task) => {
+    const running = () => making.get(worktreeId)?.done ?? busy.get(worktreeId);
+    for (let other = running(); other; other = running()) await other.catch(() => {});
+    return alone(worktreeId, task);
+  };
   const removedFolders = createRemovedFolders(deps.onError);
   const parking = createParking(deps, table, alone, removedFolders);
   const removeAlone = createRemoving(deps, table, alone, removedFolders);
@@ -183,9 +189,10 @@ export function createWorktreeService(deps: WorktreeDeps) {
       const row = table.find(worktreeId);
       if (row.ok) await table.put({ ...row.value, sessionId: row.value.sessionId ?? sessionId, lastUsed: deps.now() });
     },
-    /** The session is gone; its worktree stays. */
+    /** The session is gone; its worktree stays. An operation that runs meanwhile would write the session back. */
     async detach(sessionId: string): Promise<void> {
-      for (const row of table.rows()) if (row.sessionId === sessionId) await table.put({ ...row, sessionId: null });
+      for (const { worktreeId } of table.rows().filter((row) => row.sessionId === sessionId))
+        await aloneLater(worktreeId, async (row) => ok(await table.put({ ...row, sessionId: null })));
     },
     async startAnyway(worktreeId: string): Promise<Result<Worktree>> {
       const row = table.find(worktreeId);
@@ -224,7 +231,8 @@ export function createWorktreeService(deps: WorktreeDeps) {
       if (task) {
         task.cancel.abort();
         await task.done;
-        return ok(null);
+        // A new worktree is gone now. One whose setup ran again still exists.
+        if (!table.find(worktreeId).ok) return ok(null);
       }
       return removeAlone(worktreeId, dropIgnored);
     },

@@ -169,7 +169,7 @@ export async function applyRestore(
       const done =
         to && content
           ? await writeWorkingFile(repository.folder, path, { content, mode: to.mode }, stage)
-          : await takeAway(repository.folder, path, stage);
+          : await removeFile(repository.folder, path, stage);
       if (!done.ok) return done;
       restored.push(path);
     }
@@ -186,7 +186,7 @@ const isKept = ({ hash }: Repository, file: WorkingFile | null, kept: KeptFile |
       blobId(hash, file.content) === kept.id;
 
 /** Moves a file out of the folder, and removes the folders this leaves empty. */
-async function takeAway(folder: string, path: string, stage: string): Promise<Result<null>> {
+async function removeFile(folder: string, path: string, stage: string): Promise<Result<null>> {
   const file = Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]);
   try {
     await rename(file, join(stage, randomUUID()));

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRepositoryFinder } from '../opening/find-again.ts';
+import { createRepositoryFinder } from '../opening/repository-finder.ts';
 import { got } from '../git.contract.ts';
 import { readHeadFile } from '../opening/head-file.ts';
 import { createGit } from '../real-git.ts';

@@ -32,17 +32,26 @@ export async function openShadow(
   const env = { GIT_DIR: gitDir, GIT_WORK_TREE: folder };
   const shadowed: GitRunner = (run) => runner({ ...run, env: { ...run.env, ...env } });
   if (!(await isThere(gitDir))) {
-    const refused = await refusal(folder, megabytes());
-    if (refused !== null) return fail('NOT_A_REPOSITORY', refused);
-    const made = await make(runner, gitDir);
+    // Sessions that start at the same time share one attempt. The data directory's lock keeps other servers out.
+    const started =
+      making.get(gitDir) ?? make(runner, folder, gitDir, megabytes()).finally(() => making.delete(gitDir));
+    making.set(gitDir, started);
+    const made = await started;
     if (!made.ok) return made;
   }
   const repository = { folder, root: folder, prefix: '', gitDir, commonDir: gitDir, hash: 'sha1' as const };
   return ok({ repository, runner: shadowed });
 }
 
+type Made = Result<null, OpenFailure>;
+const making = new Map<string, Promise<Made>>();
+
 /** Created completely or not at all: one that a killed server left incomplete is created again. */
-async function make(runner: GitRunner, gitDir: string): Promise<Result<null, OpenFailure>> {
+async function make(runner: GitRunner, folder: string, gitDir: string, megabytes: number): Promise<Made> {
+  // Another attempt may just have finished.
+  if (await isThere(gitDir)) return ok(null);
+  const refused = await refusal(folder, megabytes);
+  if (refused !== null) return fail('NOT_A_REPOSITORY', refused);
   const unfinished = `${gitDir}.new`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(dirname(gitDir), { recursive: true, mode: 0o700 });

@@ -3,7 +3,7 @@ import { locked, writeIndex } from '../index-entries.ts';
 import { fieldsOf } from '../nul-fields.ts';
 import { hasEscapes, pathText } from '../path-text.ts';
 import { emptyTree } from '../repository.ts';
-import { expectGit, gitSaid } from '../run-git.ts';
+import { expectGit, gitMessage } from '../run-git.ts';
 import { runWithHooks } from '../run-with-hooks.ts';
 import { stage, type StageDeps } from './stage-changes.ts';
 
@@ -66,7 +66,7 @@ async function runCommit(
   if (hook !== null)
     return fail('HOOK_FAILED', `The hook ${hook} rejected the commit. Nothing was committed.`, { hook, output });
   if (code !== 0 && /index\.lock/.test(stderr)) return fail('GIT_BUSY', locked);
-  if (code !== 0) return fail('GIT_FAILED', gitSaid(stderr) || 'Git rejected the commit.', { output });
+  if (code !== 0) return fail('GIT_FAILED', gitMessage(stderr) || 'Git rejected the commit.', { output });
   const head = await expectGit(runner, { cwd: root, args: ['rev-parse', 'HEAD'] });
   return head.ok ? ok({ commit: head.value.stdout.toString().trim(), output }) : head;
 }

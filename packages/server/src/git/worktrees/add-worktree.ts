@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
 import type { Repository } from '../repository.ts';
 import { diskIsFull, saysDiskIsFull } from '../full-disk.ts';
-import { gitSaid, type GitRunner } from '../run-git.ts';
+import { gitMessage, type GitRunner } from '../run-git.ts';
 import { setAside } from './set-aside.ts';
 import { listWorktrees } from './worktree-list.ts';
 
@@ -42,7 +42,7 @@ export async function registerWorktree(
       'CONFLICT',
       `The branch "${branch ?? ''}" is checked out in ${elsewhere}. Switch to another one there.`,
     );
-  return fail('GIT_FAILED', diskSentence(stderr) ?? (gitSaid(stderr) || "Git couldn't create the worktree."));
+  return fail('GIT_FAILED', diskSentence(stderr) ?? (gitMessage(stderr) || "Git couldn't create the worktree."));
 }
 
 /** Writes the files of a registered worktree. Blocks no other git command. */
@@ -65,7 +65,7 @@ export async function fillWorktree(
   if (!ran.ok) return ran;
   if (ran.value.code === 0) return ok(null);
   const { stderr } = ran.value;
-  return fail('GIT_FAILED', diskSentence(stderr) ?? (gitSaid(stderr) || "Git couldn't write the files."));
+  return fail('GIT_FAILED', diskSentence(stderr) ?? (gitMessage(stderr) || "Git couldn't write the files."));
 }
 
 const diskSentence = (stderr: string): string | null =>
@@ -115,7 +115,7 @@ export async function removeWorktree(
   if (!left.value.some((each) => each.root === root)) return ok(null);
   const forgotten = await forget();
   if (!forgotten.ok) return forgotten;
-  return forgotten.value.code === 0 ? ok(null) : fail('GIT_FAILED', gitSaid(forgotten.value.stderr));
+  return forgotten.value.code === 0 ? ok(null) : fail('GIT_FAILED', gitMessage(forgotten.value.stderr));
 }
 
 /** Deletes a branch if it is still at the expected commit. True if it is gone. */

@@ -3,7 +3,7 @@ import { fail, ok, type MergePlan, type Result } from '@liminal/contracts';
 import { fieldsOf } from '../nul-fields.ts';
 import { pathText } from '../path-text.ts';
 import type { Repository } from '../repository.ts';
-import { expectGit, gitSaid, type GitRunner } from '../run-git.ts';
+import { expectGit, gitMessage, type GitRunner } from '../run-git.ts';
 import { commitTree, mergeTrees } from './merge-trees.ts';
 import { rebasedCommit } from './rebase-commits.ts';
 import { branchCommit, listWorktrees } from './worktree-list.ts';
@@ -109,7 +109,7 @@ export async function moveBranch(
     return fail('WORKTREE_DIRTY', `Uncommitted changes in ${place.root} are in the way. Commit or stash them first.`, {
       files: stderr.split('\n').flatMap((line) => (line.startsWith('\t') ? [line.trim()] : [])),
     });
-  return fail('GIT_FAILED', gitSaid(stderr) || `"${into}" could not be moved.`);
+  return fail('GIT_FAILED', gitMessage(stderr) || `"${into}" could not be moved.`);
 }
 
 /**

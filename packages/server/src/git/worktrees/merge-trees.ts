@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '@liminal/contracts';
 import { fieldsOf } from '../nul-fields.ts';
 import { pathText } from '../path-text.ts';
-import { expectGit, gitSaid, type GitRun, type GitRunner } from '../run-git.ts';
+import { expectGit, gitMessage, type GitRun, type GitRunner } from '../run-git.ts';
 
 /** Merges two trees, or returns the files where both changed the same lines. Checks nothing out. */
 export async function mergeTrees(
@@ -15,7 +15,7 @@ export async function mergeTrees(
   if (!ran.ok) return ran;
   const [tree, ...files] = fieldsOf(ran.value.stdout).map(pathText);
   if (ran.value.code === 0 && tree !== undefined) return ok(tree.trim());
-  if (ran.value.code !== 1) return fail('GIT_FAILED', gitSaid(ran.value.stderr) || 'Git could not merge.');
+  if (ran.value.code !== 1) return fail('GIT_FAILED', gitMessage(ran.value.stderr) || 'Git could not merge.');
   const names = [...new Set(files.filter((name) => name !== ''))];
   return fail('CONFLICT', `Both changed the same lines of ${names.slice(0, 5).join(', ')}. Nothing was merged.`, {
     files: names,

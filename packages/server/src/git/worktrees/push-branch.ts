@@ -1,5 +1,5 @@
 import { fail, ok, type PushWorktreeReply, type Result } from '@liminal/contracts';
-import { gitSaid, type GitRunner } from '../run-git.ts';
+import { gitMessage, type GitRunner } from '../run-git.ts';
 import { runWithHooks } from '../run-with-hooks.ts';
 
 /** The remote to push a branch to: its own, `origin`, or the only one. */
@@ -64,5 +64,5 @@ export function pushFailure(stderr: string, remote: string, output: string): Res
     /could not resolve host|unable to access|connection (refused|timed out)|does not appear to be a git/i.test(stderr)
   )
     return fail('GIT_FAILED', `"${remote}" can't be reached. Check its address and your connection.`, details);
-  return fail('GIT_FAILED', gitSaid(stderr) || `"${remote}" rejected the push.`, details);
+  return fail('GIT_FAILED', gitMessage(stderr) || `"${remote}" rejected the push.`, details);
 }

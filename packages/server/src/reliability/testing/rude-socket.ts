@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
-import type { Headers } from './knock.ts';
+import type { Headers } from './send-request.ts';
 
 export type RudeSocket = {
   say(message: object): void;

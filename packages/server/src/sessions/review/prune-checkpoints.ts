@@ -48,5 +48,15 @@ export async function forgetRefs(git: Git, folder: string, refs: readonly string
   return (await opened.value.tree.forget(refs)).ok;
 }
 
-export const refsOf = ({ before, after }: CheckpointRow): string[] =>
+/** All refs of a session: its checkpoints, and the files kept to undo what it discarded, restored or rewound. */
+export const refsOfSession = (store: Pick<Store, 'checkpoints' | 'undos' | 'rewinds'>, sessionId: string): string[] => [
+  ...store.checkpoints(sessionId).flatMap(refsOf),
+  ...store.undos(sessionId).map(({ ref }) => ref),
+  ...store.rewinds(sessionId).map(({ rewindId }) => `refs/liminal/${rewindName(rewindId)}`),
+];
+
+/** The name under which the files of a rewind are kept. */
+export const rewindName = (rewindId: string): string => `rewind/${rewindId}`;
+
+const refsOf = ({ before, after }: CheckpointRow): string[] =>
   [before, after].flatMap((kept) => (kept === null ? [] : [kept.ref]));

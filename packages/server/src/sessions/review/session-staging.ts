@@ -23,7 +23,11 @@ export function createSessionStaging(
 ) {
   const { roster, places, git, store, now, newId } = deps;
 
-  const inTree = <T>(sessionId: string, then: (opened: Opened) => Promise<Result<T>>): Promise<Result<T>> =>
+  const inTree = <T>(
+    sessionId: string,
+    then: (opened: Opened) => Promise<Result<T>>,
+    open: (dir: string) => Promise<Result<WorkingTree>> = git.open,
+  ): Promise<Result<T>> =>
     roster.with<T>(sessionId, async ({ shell }) => {
       const project = places.project(shell.row());
       if (!project.ok) return project;
@@ -33,9 +37,14 @@ export function createSessionStaging(
           'PROJECT_NOT_TRUSTED',
           `Git can run programs the folder configures. Trust "${name}" first, then try again.`,
         );
-      const opened = await git.open(dir);
+      const opened = await open(dir);
       return opened.ok ? then({ tree: opened.value, folder: dir }) : opened;
     });
+  /** Files restored from a checkpoint may be kept in our own repository. */
+  const openRecorded = async (dir: string): Promise<Result<WorkingTree>> => {
+    const opened = await git.openRecorded(dir);
+    return opened.ok ? ok(opened.value.tree) : opened;
+  };
   /** A renamed file's other name is included with it. */
   const choiceOf = async (
     tree: WorkingTree,
@@ -78,11 +87,15 @@ export function createSessionStaging(
         return done.ok ? ok({ files: done.value, undoId }) : done;
       }),
     undo: (sessionId: string, { undoId }: UndoBody) =>
-      inTree<StageReply>(sessionId, async ({ tree, folder }) => {
-        const row = store.undo(sessionId, undoId);
-        if (row?.folder !== folder) return fail('CHECKPOINT_NOT_FOUND', 'There is nothing to undo under this id.');
-        return asReply(await tree.undoDiscard(row));
-      }),
+      inTree<StageReply>(
+        sessionId,
+        async ({ tree, folder }) => {
+          const row = store.undo(sessionId, undoId);
+          if (row?.folder !== folder) return fail('CHECKPOINT_NOT_FOUND', 'There is nothing to undo under this id.');
+          return asReply(await tree.undoDiscard(row));
+        },
+        openRecorded,
+      ),
     commit: (sessionId: string, body: CommitBody) =>
       inTree<CommitReply>(sessionId, async ({ tree }) => {
         const refused = (body.paths ?? []).find((path) => !isPlainPath(path));

@@ -1,7 +1,8 @@
-import { chmodSync, readFileSync, statSync, symlinkSync, unlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedFileReply, Project } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pathText } from '../../git/path-text.ts';
 import { createTestRepository, type TestRepository } from '../../git/testing/test-repository.ts';
 import { startTestServer, type Loose, type TestServer } from '../../testing/test-server.ts';
 
@@ -103,6 +104,20 @@ describe('discarding', () => {
       '?? link',
       '?? secret.env',
     ]);
+  });
+
+  it('RV-6 G-4: restores a file in a folder whose name isn’t UTF-8, and undo restores its content', async () => {
+    const folder = Buffer.concat([Buffer.from(`${repository.dir}/caf`), Buffer.of(0xe9)]);
+    const file = Buffer.concat([folder, Buffer.from('/a.txt')]);
+    mkdirSync(folder);
+    writeFileSync(file, 'committed\n');
+    repository.commit();
+    writeFileSync(file, 'changed\n');
+    const path = pathText(Buffer.concat([Buffer.from('caf'), Buffer.of(0xe9), Buffer.from('/a.txt')]));
+    const { body } = await post<{ undoId: string }>('discard', { paths: [path] });
+    expect([readFileSync(file, 'utf8'), status()]).toEqual(['committed\n', '']);
+    expect((await post('undo', { undoId: body.undoId })).status).toBe(200);
+    expect(readFileSync(file, 'utf8')).toBe('changed\n');
   });
 
   it('RV-6: discards one hunk and keeps the other', async () => {

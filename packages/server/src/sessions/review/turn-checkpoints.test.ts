@@ -4,7 +4,7 @@ import type { Git, KeptSnapshot, TakenSnapshot, WorkingTree } from '../../git/gi
 import type { RecordedTree } from '../../git/snapshots/kept-files.ts';
 import type { CheckpointRow } from '../../store/review-rows.ts';
 import { createActiveTurns } from './active-turns.ts';
-import { createTurnCheckpoints } from './turn-checkpoints.ts';
+import { createTurnCheckpoints, type TurnCheckpointsDeps } from './turn-checkpoints.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const state = { head: null, branch: 'main', operation: null, isLocked: false, isSparse: false, usesLfs: false };
@@ -43,7 +43,7 @@ const tree = {
   changes: async () => ok({ state, entries: [], notKept: [], nested: [] }),
 } as unknown as WorkingTree;
 
-function setup() {
+function setup(given: Partial<TurnCheckpointsDeps> = {}) {
   const git = {
     async openRecorded() {
       opened += 1;
@@ -66,7 +66,15 @@ function setup() {
     onChanged: async (turnId, changes) => void changed.push([turnId, changes]),
     onError: (error) => expect.unreachable(String(error)),
     mostMs: 2_000,
+    ...given,
   });
+}
+
+/** Which files another session's turn, run now, would attribute to other sessions. */
+function namedByOthers(active: ReturnType<typeof createActiveTurns>): ReadonlySet<string> {
+  const other = { sessionId: 'other', turnId: 'o', gitDir: '/p/.git' };
+  active.begin({ ...other, named: () => new Set() });
+  return active.end(other);
 }
 
 describe('recording a folder before and after a turn', () => {
@@ -187,6 +195,35 @@ describe('recording a folder before and after a turn', () => {
     await checkpoints.idle();
     expect(rows.at(-1)?.before?.tree).toBe('now');
   });
+
+  it.each(['before', 'after'])(
+    'CP-3: if recording the folder %s a turn fails, no later turn counts as overlapping with it',
+    async (when) => {
+      const active = createActiveTurns();
+      const errors: unknown[] = [];
+      const full = async () => {
+        throw new Error('The disk is full.');
+      };
+      const checkpoints = setup({
+        active,
+        named: () => new Set(['a.txt']),
+        onError: (error) => errors.push(error),
+        ...(when === 'before' && { write: full }),
+      });
+      checkpoints.begin('t');
+      await expect.poll(() => snapshots.length).toBe(1);
+      snapshots[0]?.resolve(ok(kept('before')));
+      await checkpoints.idle();
+      if (when === 'after') {
+        expect(namedByOthers(active)).toEqual(new Set(['a.txt']));
+        checkpoints.ended('t');
+        await expect.poll(() => snapshots.length).toBe(2);
+        snapshots[1]?.reject(new Error('The disk is full.'));
+        await checkpoints.idle();
+      }
+      expect([errors.length, namedByOthers(active)]).toEqual([1, new Set()]);
+    },
+  );
 
   it('G-1: starts no git in an untrusted folder', async () => {
     trusted = false;

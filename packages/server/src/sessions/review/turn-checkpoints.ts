@@ -208,6 +208,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     if (!deps.project()?.trusted || turns.has(turnId)) return;
     const waiting = createRecordWait(mostMs);
     const begun = begin(turnId, waiting).catch((error: unknown) => {
+      active.end({ sessionId, turnId });
       deps.onError(error);
       return null;
     });
@@ -258,6 +259,8 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
       turns.delete(turnId);
       noted.clear();
       const recorded = end(turnId, turn).finally(() => {
+        // Also if recording failed: otherwise later turns of other sessions would overlap with this one forever.
+        active.end({ sessionId, turnId });
         ending.delete(turnId);
         deps.watching.release(`turn ${turnId}`);
       });

@@ -196,6 +196,21 @@ describe('rewinding a session', () => {
     expect((await server.call('GET', `/api/session/${sessionId}/items/${body.turnId}:0:0/output`)).status).toBe(404);
   });
 
+  it('CP-7: leaves nothing in the repository when its session is deleted', async () => {
+    const { sessionId, turn, rewind } = session;
+    await turn(() => repository.put('b.txt', 'kept\n'));
+    const lost = await turn(() => repository.put('a.txt', 'lost\n'));
+    await rewind(lost);
+    await server.call('POST', `/api/session/${sessionId}/discard`, { paths: ['b.txt'] });
+    const kinds = () => {
+      const refs = repository.git('for-each-ref', '--format=%(refname:rstrip=-3)', 'refs/liminal').trim().split('\n');
+      return [...new Set(refs)];
+    };
+    expect(kinds()).toEqual(expect.arrayContaining(['refs/liminal/rewind', 'refs/liminal/turn', 'refs/liminal/undo']));
+    await server.call('DELETE', `/api/session/${sessionId}`);
+    expect(kinds()).toEqual(['']);
+  });
+
   it('CP-6: restores one file or all files of a turn without touching the conversation, and undoes it', async () => {
     const { sessionId, turn, turnIds } = session;
     const only = await turn(() => {

@@ -11,7 +11,7 @@ import type { ItemWriter } from '../writing/item-writer.ts';
 import type { OpenSession } from '../service/session-roster.ts';
 import { turnsOf } from './copied-turns.ts';
 import { mayCut } from './cut-conversation.ts';
-import { lostOf } from './lost-sentences.ts';
+import { notRestored } from './not-restored.ts';
 
 export type RewindDeps = {
   readonly store: Store;
@@ -53,16 +53,18 @@ export async function planRewind(deps: RewindDeps, opened: OpenSession, turnId: 
   const items = turns.flatMap(({ turnId: id }) => store.itemsOfTurn(sessionId, id).map(({ body }) => body));
   const project = places.project(shell.row());
   const trusted = project.ok && project.value.trusted;
-  const tree = trusted && kept.length > 0 ? await git.open(project.value.dir) : null;
+  const tree = trusted && kept.length > 0 ? await git.openRecorded(project.value.dir) : null;
   if (tree && !tree.ok && tree.failure.code === 'GIT_MISSING') return tree;
   const pairs = kept.flatMap(({ before, after }) => (before && after ? [{ from: before.tree, to: after.tree }] : []));
-  const restore = tree?.ok ? await tree.value.planRestore(pairs) : null;
+  const restore = tree?.ok ? await tree.value.tree.planRestore(pairs) : null;
   if (restore && !restore.ok) return restore;
   const targets = restore?.value.targets ?? [];
   const named = pathsOfCalls(items, project.ok ? project.value.dir : '');
   const isShared = kept.some((row) => overlaps(store, row));
   const uncertain = new Set(isShared ? targets.map(({ path }) => path).filter((path) => !named.has(path)) : []);
-  const lost = lostOf({ turns, rows, kept, items, isTrusted: trusted, state: restore?.value.state ?? null });
+  const openFailure = tree && !tree.ok ? tree.failure.message : null;
+  const state = restore?.value.state ?? null;
+  const lost = notRestored({ turns, rows, kept, items, isTrusted: trusted, openFailure, state });
   const planId = createHash('sha256')
     .update(JSON.stringify([turns.map(({ turnId: id }) => id), targets]))
     .digest('hex');
@@ -70,7 +72,7 @@ export async function planRewind(deps: RewindDeps, opened: OpenSession, turnId: 
     planId,
     turns,
     last: all[first - 1] ?? null,
-    tree: tree?.ok ? tree.value : null,
+    tree: tree?.ok ? tree.value.tree : null,
     targets,
     uncertain,
     lost,

@@ -31,7 +31,7 @@ export async function finishSteps(deps: StepDeps, row: RewindRow): Promise<Resul
     return files;
   }
   const turns = row.turnIds.flatMap((turnId) => store.turn(row.sessionId, turnId) ?? []);
-  const moved = turns.map((turn) => (isUndo ? broughtBack(turn) : takenBack(turn, row.rewindId)));
+  const moved = turns.map((turn) => (isUndo ? restoredTurn(turn) : rewoundTurn(turn, row.rewindId)));
   const done: RewindRow = { ...row, state: isUndo ? 'undone' : 'done', isBound: false };
   await write(
     [...moved.map((turn) => ({ type: 'put-turn', row: turn }) as const), { type: 'put-rewind', row: done }],
@@ -56,13 +56,13 @@ export async function bind({ provider, write }: StepDeps, row: RewindRow): Promi
   await write([{ type: 'put-rewind', row: { ...row, isBound: true } }], false);
 }
 
-function takenBack(turn: TurnRow, rewindId: string): TurnRow {
+function rewoundTurn(turn: TurnRow, rewindId: string): TurnRow {
   if (turn.state === 'rewound') return turn;
   const { state, position } = turn;
   return { ...turn, state: 'rewound', position: null, rewound: { rewindId, state, position } };
 }
 
-function broughtBack(turn: TurnRow): TurnRow {
+function restoredTurn(turn: TurnRow): TurnRow {
   const { rewound, ...rest } = turn;
   return rewound ? { ...rest, state: rewound.state, position: rewound.position } : turn;
 }

@@ -17,9 +17,10 @@ export function createSessionRestores(
         const { before, after, pruned } = store.checkpoint(sessionId, turnId) ?? {};
         if (!before || !after || pruned)
           return fail('CHECKPOINT_NOT_FOUND', 'There is no checkpoint of this turn, so its files cannot be restored.');
-        const tree = await git.open(project.value.dir);
-        if (!tree.ok) return tree;
-        const plan = await tree.value.planRestore([{ from: before.tree, to: after.tree }]);
+        const opened = await git.openRecorded(project.value.dir);
+        if (!opened.ok) return opened;
+        const { tree } = opened.value;
+        const plan = await tree.planRestore([{ from: before.tree, to: after.tree }]);
         if (!plan.ok) return plan;
         const wanted = plan.value.targets.filter(({ path }) => paths === undefined || paths.includes(path));
         const changed = wanted.filter(({ how }) => how === 'conflict').map(({ path }) => path);
@@ -30,7 +31,7 @@ export function createSessionRestores(
           });
         const targets = wanted.filter(({ how }) => how !== 'conflict');
         const undoId = newId();
-        const prepared = await tree.value.prepareRestore(targets, `undo/${undoId}`);
+        const prepared = await tree.prepareRestore(targets, `undo/${undoId}`);
         if (!prepared.ok) return prepared;
         const files = prepared.value.files.map(({ path, from, to }) => ({ path, before: from, after: to }));
         const row = {
@@ -43,7 +44,7 @@ export function createSessionRestores(
           at: now(),
         };
         await store.write([{ type: 'put-undo', row }]);
-        const done = await tree.value.applyRestore(prepared.value.files, 'forward');
+        const done = await tree.applyRestore(prepared.value.files, 'forward');
         return done.ok ? ok({ files: [...done.value.restored], undoId }) : done;
       }),
   };

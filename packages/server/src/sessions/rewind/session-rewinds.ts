@@ -9,6 +9,7 @@ import {
   type UndoRewindBody,
 } from '@liminal/contracts';
 import type { RewindRow } from '../../store/review-rows.ts';
+import { rewindName } from '../review/prune-checkpoints.ts';
 import { attempt } from '../service/attempt.ts';
 import type { OpenSession } from '../service/session-roster.ts';
 import type { SessionServiceDeps } from '../service/session-service.ts';
@@ -62,7 +63,7 @@ export function createSessionRewinds(deps: Deps) {
     const rewindId = newId();
     const chosen = chosenTargets(plan, also);
     const prepared =
-      plan.tree && chosen.length > 0 ? await plan.tree.prepareRestore(chosen, `rewind/${rewindId}`) : null;
+      plan.tree && chosen.length > 0 ? await plan.tree.prepareRestore(chosen, rewindName(rewindId)) : null;
     if (prepared && !prepared.ok) return prepared;
     const planned: RewindRow = {
       sessionId: shell.sessionId,
@@ -126,16 +127,18 @@ export function createSessionRewinds(deps: Deps) {
             const rows = store.rewinds(sessionId);
             const row = rows.find((each) => each.rewindId === rewindId);
             if (!row) return fail('CHECKPOINT_NOT_FOUND', 'No rewind of this session has this id.');
-            const newest = rows.findLast(({ state }) => state === 'done');
+            // An undo that a crash interrupted can be requested again.
+            const newest = rows.findLast(({ state }) => state === 'done' || state === 'undoing');
             const isPast = turnsOf(store, sessionId).some(({ position }) => (position ?? 0) >= row.position);
             if (newest !== row || isPast)
               return fail('STALE', 'The session has moved on since, so this rewind cannot be undone any more.');
             const project = places.project(opened.shell.row());
-            const tree = row.folder !== null && project.ok && project.value.trusted ? await git.open(row.folder) : null;
+            const mayOpen = project.ok && project.value.trusted;
+            const tree = row.folder !== null && mayOpen ? await git.openRecorded(row.folder) : null;
             await opened.link.kill();
             const undoing: RewindRow = { ...row, state: 'undoing' };
             await put(undoing);
-            const done = await finishSteps(stepsOf(opened, tree?.ok ? tree.value : null), undoing);
+            const done = await finishSteps(stepsOf(opened, tree?.ok ? tree.value.tree : null), undoing);
             return done.ok ? ok({ rewindId, restored: [...done.value.restored], left: [...done.value.left] }) : done;
           }),
         ),

@@ -17,7 +17,7 @@ import { storedSession } from '../history/stored-session.ts';
 import { createActiveTurns } from '../review/active-turns.ts';
 import { listComments } from '../review/comment-list.ts';
 import { createFolderWatching, type FolderWatching } from '../review/folder-watching.ts';
-import { forgetRefs, refsOf } from '../review/prune-checkpoints.ts';
+import { forgetRefs, refsOfSession } from '../review/prune-checkpoints.ts';
 import { createTurnCheckpoints, type TurnCheckpoints } from '../review/turn-checkpoints.ts';
 import { createChangePlacer } from '../shell/place-changes.ts';
 import { readChangedFile } from '../shell/read-changed-file.ts';
@@ -219,13 +219,13 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     },
     /** Deletes a session and ends its agent, even one that is starting or ending. */
     async remove(opened: OpenSession): Promise<void> {
-      const project = places.project(opened.shell.row());
-      const kept = store.checkpoints(opened.shell.sessionId);
+      // Not the session's own folder: a worktree may be parked, and its refs are in the project's repository.
+      const project = deps.projects.get(opened.shell.row().projectId);
+      const refs = refsOfSession(store, opened.shell.sessionId);
       await opened.shell.remove();
       await drop(opened);
       // Nothing else refers to these refs.
-      if (project.ok && project.value.trusted && kept.length > 0)
-        await forgetRefs(deps.git, project.value.dir, kept.flatMap(refsOf));
+      if (project.ok && project.value.trusted && refs.length > 0) await forgetRefs(deps.git, project.value.dir, refs);
     },
     /** A page starts or stops showing a session's changes. */
     watchChanges(sessionId: string, page: string, isShown: boolean): void {

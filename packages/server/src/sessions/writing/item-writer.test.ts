@@ -156,6 +156,44 @@ describe('writing behind', () => {
     expect(calls.flat().map((write) => write.type === 'put-turn' && write.row.turnId)).toEqual(['first', 'second']);
   });
 
+  it('does so even while other rows are being written, and without waiting for them', async () => {
+    const { store, calls, control } = troubledStore();
+    const gate = Promise.withResolvers<void>();
+    control.gate = gate.promise;
+    const { writer } = writerOn(store);
+    writer.put(itemRow('first:1:0', 0), true);
+    await new Promise(setImmediate);
+    writer.add({ type: 'put-turn', row: turnRow('first', { state: 'completed', position: 0 }) });
+    writer.put(ofSession('s2', 't:1:0'), true);
+    const written = writer.write([{ type: 'put-turn', row: turnRow('second', { state: 'sending', position: 1 }) }]);
+    expect(calls.flat().map((write) => (write.type === 'put-turn' ? write.row.turnId : write.type))).toEqual([
+      'put-item',
+      'first',
+      'second',
+    ]);
+    gate.resolve();
+    await written;
+    await writer.flush();
+    expect(store.item('s2', 't:1:0')).toBeDefined();
+  });
+
+  it('does not retry an older state that failed beside a newer one', async () => {
+    const { store, control } = troubledStore((write) => write.type === 'put-turn' && write.row.state === 'running');
+    const gate = Promise.withResolvers<void>();
+    control.gate = gate.promise;
+    const { writer, errors } = writerOn(store);
+    writer.add({ type: 'put-turn', row: turnRow('first', { state: 'running', position: 0 }) });
+    await new Promise(setImmediate);
+    writer.add({ type: 'put-turn', row: turnRow('first', { state: 'completed', position: 0 }) });
+    const written = writer.write([{ type: 'put-turn', row: turnRow('second', { state: 'sending', position: 1 }) }]);
+    gate.resolve();
+    await written;
+    await vi.waitFor(() => expect(errors).toHaveLength(1), patience);
+    control.refuses = () => false;
+    await writer.flush();
+    expect([store.turn('s', 'first')?.state, store.turn('s', 'second')?.state]).toEqual(['completed', 'sending']);
+  });
+
   it('does not retry an older state that failed while a user wrote a newer one', async () => {
     const { store, control } = troubledStore((write) => write.type === 'put-session' && write.row.title === 'old');
     const gate = Promise.withResolvers<void>();

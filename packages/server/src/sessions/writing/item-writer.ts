@@ -58,6 +58,7 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
   let timer: NodeJS.Timeout | null = null;
   let soon: NodeJS.Immediate | null = null;
   let round: Promise<void> | null = null;
+  const besides = new Set<Promise<void>>();
   let others = 0;
 
   // Only one round runs at a time: on a slow disk, rounds get larger instead of piling up.
@@ -74,24 +75,38 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
     const next = ready.find(({ since }) => since > latest);
     if (next) writeAfter(next.since + intervalMs - performance.now());
     if (due.length === 0) return Promise.resolve();
+    round = post(due).finally(() => {
+      round = null;
+    });
+    return round;
+  };
+
+  const post = async (due: readonly Entry[]): Promise<void> => {
     for (const entry of due) {
       waiting.delete(entry.key);
+      const older = underWay.get(entry.key);
+      if (older) older.isStale = true;
       underWay.set(entry.key, entry);
     }
     const bySession = Map.groupBy(due, (entry) => entry.sessionId);
     // One call per session: the store commits them together, but a write that fails doesn't affect other sessions.
-    round = Promise.all([...bySession].map(([sessionId, entries]) => writeSession(sessionId, entries)))
-      .then(() => {}, onError)
-      .finally(() => {
-        round = null;
-      });
-    return round;
+    await Promise.all([...bySession].map(([sessionId, entries]) => writeSession(sessionId, entries))).catch(onError);
+  };
+
+  /** Writes what waits of these sessions although a round runs. The store keeps the order, so nobody has to wait. */
+  const writeBeside = (sessionIds: ReadonlySet<string>): void => {
+    const due = [...waiting.values()].filter(
+      ({ sessionId }) => sessionIds.has(sessionId) && !troubles.get(sessionId)?.isResting,
+    );
+    if (due.length === 0) return;
+    const posted = post(due).finally(() => besides.delete(posted));
+    besides.add(posted);
   };
 
   const writeSession = async (sessionId: string, entries: readonly Entry[]): Promise<void> => {
     const jobs = troubles.has(sessionId) ? entries.map((entry) => [entry]) : [entries];
     const results = await Promise.allSettled(jobs.map((job) => store.write(job.map(({ write }) => write))));
-    for (const entry of entries) underWay.delete(entry.key);
+    for (const entry of entries) if (underWay.get(entry.key) === entry) underWay.delete(entry.key);
     for (const [index, job] of jobs.entries()) {
       if (results[index]?.status === 'fulfilled') settle(job);
       else putBack(job);
@@ -177,7 +192,8 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
     async write(writes) {
       const older = supersede(writes);
       // Earlier writes go first, so a crash doesn't leave the next turn on disk without the previous one.
-      void writeRound();
+      if (round) writeBeside(new Set(writes.map(sessionOfWrite)));
+      else void writeRound();
       try {
         await store.write(writes);
       } catch (error) {
@@ -189,12 +205,14 @@ export function createItemWriter(deps: ItemWriterDeps): ItemWriter {
       for (const { sessionId } of older) endTrouble(sessionId);
     },
     async flush(sessionId) {
+      await Promise.all(besides);
       await writeRound(true);
       await store.idle();
       const [trouble] = sessionId === undefined ? troubles.values() : [troubles.get(sessionId)];
       if (trouble) throw trouble.error;
     },
     async close() {
+      await Promise.all(besides);
       await writeRound(true);
       await store.idle();
     },

@@ -180,6 +180,7 @@ export function createMemoryStore(): Store {
         .toSorted((a, b) => (a.at < b.at ? -1 : 1)),
     checkpoints: (sessionId) => [...checkpoints.values()].filter((row) => row.sessionId === sessionId),
     undo: (sessionId, undoId) => undos.get(both(sessionId, undoId)),
+    undos: (sessionId) => [...undos.values()].filter((row) => row.sessionId === sessionId),
     webhooks: () => [...webhooks.values()],
     deliveries: (webhookId) => [...deliveries.values()].filter((row) => row.webhookId === webhookId),
     seenSessions: () => [...seen.values()],

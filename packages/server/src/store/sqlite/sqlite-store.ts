@@ -111,6 +111,8 @@ export function openSqliteStore(path: string): Store {
     checkpointSizes: () => many(checkpointSizes).map(rows.checkpointSize).filter(known),
     undo: (sessionId, undoId) =>
       rows.undo(one('SELECT body FROM undos WHERE session_id = ? AND undo_id = ?', sessionId, undoId)),
+    undos: (sessionId) =>
+      many('SELECT body FROM undos WHERE session_id = ? ORDER BY rowid', sessionId).map(rows.undo).filter(known),
     webhooks: () => many('SELECT body FROM webhooks ORDER BY rowid').map(rows.webhook).filter(known),
     deliveries: (webhookId) =>
       many('SELECT body FROM webhook_deliveries WHERE webhook_id = ? ORDER BY rowid', webhookId)

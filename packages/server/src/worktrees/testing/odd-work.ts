@@ -38,5 +38,8 @@ export function makeOddWork(root: string): void {
   symlinkSync('../outside', join(root, 'link'));
   symlinkSync('nowhere', join(root, 'src/dangling'));
   writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x66, 0xff, 0xfe, 0x2e, 0x74])]), 'not UTF-8\n');
+  const oddFolder = Buffer.concat([Buffer.from(`${root}/caf`), Buffer.of(0xe9)]);
+  mkdirSync(oddFolder);
+  writeFileSync(Buffer.concat([oddFolder, Buffer.from('/a.txt')]), 'in a folder that is not UTF-8\n');
   writeFileSync(join(root, 'new\nline.txt'), 'a name with a line end\n');
 }

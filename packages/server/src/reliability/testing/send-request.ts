@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { createConnection } from 'node:net';
 
 export type Headers = Readonly<Record<string, string>>;
-export type Knock = {
+export type RawRequest = {
   readonly method: string;
   readonly path: string;
   readonly headers: Headers;
@@ -12,7 +12,7 @@ export type Knock = {
 export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string };
 
 /** One request over its own socket with exactly these headers. No host or anything else is added. */
-export function knockAt(port: number, { method, path, headers, body }: Knock): Promise<Answer> {
+export function sendRequest(port: number, { method, path, headers, body }: RawRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const length: Headers = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const sent = request(
@@ -35,7 +35,7 @@ export function knockAt(port: number, { method, path, headers, body }: Knock): P
 }
 
 /** Sends raw bytes, for what no client library would send. Returns the whole response. */
-export async function knockWithBytes(port: number, bytes: string): Promise<string> {
+export async function sendRawBytes(port: number, bytes: string): Promise<string> {
   const socket = createConnection(port, '127.0.0.1');
   let text = '';
   socket.setEncoding('utf8').on('data', (piece: string) => (text += piece));

@@ -3,13 +3,15 @@ import type { TreeState } from '../../git/repository.ts';
 import type { CheckpointRow } from '../../store/review-rows.ts';
 import type { TurnRow } from '../../store/rows.ts';
 
-export type Going = {
+export type RewoundTurns = {
   readonly turns: readonly TurnRow[];
   /** All checkpoints of these turns, and the usable ones. */
   readonly rows: readonly CheckpointRow[];
   readonly kept: readonly CheckpointRow[];
   readonly items: readonly UpsertObject[];
   readonly isTrusted: boolean;
+  /** Why the folder can't be read now; null if it can. */
+  readonly openFailure: string | null;
   /** Null if no file is involved. */
   readonly state: TreeState | null;
 };
@@ -17,11 +19,12 @@ export type Going = {
 const mostNamed = 5;
 
 /** What a rewind of these turns doesn't restore, one sentence each. */
-export function lostOf({ turns, rows, kept, items, isTrusted, state }: Going): string[] {
+export function notRestored({ turns, rows, kept, items, isTrusted, openFailure, state }: RewoundTurns): string[] {
   const lost: string[] = [];
   const missing = turns.length - kept.length;
   if (!isTrusted)
     lost.push("This folder isn't trusted, so its files weren't recorded. Only the conversation is rewound.");
+  else if (openFailure !== null) lost.push(`${openFailure} Only the conversation is rewound.`);
   else if (rows.some(({ pruned }) => pruned))
     lost.push(
       'The checkpoints of older turns were removed to save space. The files those turns changed stay as they are.',

@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { ok, type Project } from '@liminal/contracts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { RepositoryWorktrees } from '../git/worktrees/repository-worktrees.ts';
+import { createMemoryStore } from '../store/memory/memory-store.ts';
+import type { WorktreeRow } from '../store/worktree-rows.ts';
+import type { WorktreeDeps } from './worktree-deps.ts';
+import { createWorktreeService } from './worktree-service.ts';
+
+let data: string;
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'liminal-worktrees-'));
+  mkdirSync(join(data, 'w'));
+});
+afterEach(() => rmSync(data, { recursive: true, force: true }));
+
+const at = '2026-01-01T00:00:00.000Z';
+
+/** A service with one worktree. Git always succeeds, and the setup command runs until it is stopped. */
+async function serviceWith(row: Partial<WorktreeRow>, trees: Partial<RepositoryWorktrees> = {}) {
+  const store = createMemoryStore();
+  const root = join(data, 'w');
+  const whole: WorktreeRow = {
+    worktreeId: 'w',
+    projectId: 'p',
+    sessionId: null,
+    root,
+    folder: root,
+    branch: 'fix',
+    base: 'main',
+    baseCommit: 'c',
+    state: 'ready',
+    step: null,
+    error: null,
+    notice: null,
+    setup: null,
+    park: null,
+    size: null,
+    createdAt: at,
+    lastUsed: at,
+    ...row,
+  };
+  await store.write([{ type: 'put-worktree', row: whole }]);
+  const removed = vi.fn(async () => ok(null));
+  const git: Partial<RepositoryWorktrees> = {
+    list: async () => ok([{ root, isMain: false } as never]),
+    included: async () => ok([]),
+    unsaved: async () => ok({ dirty: false, ahead: 0 } as never),
+    ignored: async () => ok([]),
+    remove: removed,
+    commitsOnlyOn: async () => ok(0),
+    branchCommit: async () => ok(null),
+    ...trees,
+  };
+  const started = Promise.withResolvers<void>();
+  const spawn = async () => {
+    const ended = Promise.withResolvers<object>();
+    started.resolve();
+    const kill = async () => ended.resolve({ code: null, signal: 'SIGKILL' });
+    return { stdin: new PassThrough(), stdout: new PassThrough(), exited: ended.promise, kill };
+  };
+  const service = createWorktreeService({
+    store,
+    git: { worktrees: async () => ok(git) },
+    projects: { get: () => ok({ projectId: 'p', dir: '/p', name: 'p', trusted: true } as Project) },
+    settings: { get: () => ({ setupCommand: 'make deps' }) },
+    spawner: { spawn },
+    env: () => ({}),
+    folder: data,
+    now: () => at,
+    newId: () => 'id',
+    release: async () => ok(null),
+    onError: (error: unknown) => {
+      throw error;
+    },
+  } as unknown as WorktreeDeps);
+  return { service, store, removed, setupStarted: started.promise };
+}
+
+it('WT-4: removes a worktree whose setup command runs again', async () => {
+  const setup = { command: 'make deps', output: 'no luck\n', exitCode: 3 };
+  const { service, store, removed, setupStarted } = await serviceWith({ state: 'failed', setup });
+  const again = service.setUpAgain('w');
+  await setupStarted;
+  expect(await service.remove('w', {})).toEqual(ok(null));
+  expect((await again).ok).toBe(false);
+  expect([removed.mock.calls.length, store.worktrees()]).toEqual([1, []]);
+});
+
+it('WT-4: forgets a session that is deleted while its worktree is parked', async () => {
+  const begun = Promise.withResolvers<void>();
+  const parked = Promise.withResolvers<void>();
+  const { service, store } = await serviceWith(
+    { sessionId: 's' },
+    {
+      async park() {
+        begun.resolve();
+        await parked.promise;
+        return ok({ commit: 'k', dirty: false, ahead: 0, notKept: [] });
+      },
+    },
+  );
+  const parking = service.park('w', {});
+  await begun.promise;
+  const detaching = service.detach('s');
+  parked.resolve();
+  expect((await parking).ok).toBe(true);
+  await detaching;
+  expect(store.worktrees()).toMatchObject([{ state: 'parked', step: null, sessionId: null }]);
+});
