@@ -36,7 +36,7 @@ async function ask(method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, paylo
 }
 
 /** Every escape that other suites try, for existing and for missing files. */
-const waysOut = (): string[] => {
+const escapingPaths = (): string[] => {
   const name = outside.split('/').at(-1) ?? '';
   return [
     `../${name}/secret.txt`,
@@ -71,7 +71,7 @@ const everything = (): string =>
 describe('G-1: paths that lead out of a project, on every file route,', () => {
   it('are refused with the same answer whether or not something is there, and change nothing', async () => {
     const before = everything();
-    for (const path of waysOut()) {
+    for (const path of escapingPaths()) {
       const query = `path=${encodeURIComponent(path)}`;
       const answers = [
         await ask('GET', `${base}/tree?${query}`),
@@ -79,10 +79,14 @@ describe('G-1: paths that lead out of a project, on every file route,', () => {
         await ask('GET', `${base}/file?${query}&offset=0&length=10`),
         await ask('PUT', `${base}/file?${query}`, { content: 'x' }, { 'if-none-match': '*' }),
         await ask('PUT', `${base}/file?${query}`, { content: 'x' }, { 'if-match': '"any"' }),
-        await ask('DELETE', `${base}/file?${query}`),
-        await ask('POST', `${base}/file/move`, { from: path, to: 'taken.txt' }),
-        await ask('POST', `${base}/file/move`, { from: 'src/a.ts', to: path }),
       ];
+      // A link itself is in the project: it can be deleted and moved like any file.
+      if (path !== 'link.txt')
+        answers.push(
+          await ask('DELETE', `${base}/file?${query}`),
+          await ask('POST', `${base}/file/move`, { from: path, to: 'taken.txt' }),
+          await ask('POST', `${base}/file/move`, { from: 'src/a.ts', to: path }),
+        );
       for (const [index, { status, text }] of answers.entries()) {
         expect([path, index, status]).toEqual([path, index, 400]);
         expect(text).not.toContain('secret\n');
@@ -91,8 +95,18 @@ describe('G-1: paths that lead out of a project, on every file route,', () => {
     expect(everything()).toBe(before);
   });
 
+  it('stay untouched when a link to them is moved or deleted', async () => {
+    const secret = join(outside, 'secret.txt');
+    expect((await ask('POST', `${base}/file/move`, { from: 'link.txt', to: 'moved.txt' })).status).toBe(200);
+    expect((await ask('DELETE', `${base}/file?path=moved.txt`)).status).toBe(200);
+    expect([readFileSync(secret, 'utf8'), readdirSync(server.folder).includes('moved.txt')]).toEqual([
+      'secret\n',
+      false,
+    ]);
+  });
+
   it('reach only their own draft, because a path is only a key there', async () => {
-    for (const path of waysOut().filter((way) => !way.includes('\0'))) {
+    for (const path of escapingPaths().filter((way) => !way.includes('\0'))) {
       const url = `${base}/file/draft?path=${encodeURIComponent(path)}`;
       const before = everything();
       await ask('PUT', url, { text: 'mine', etag: 'e', replaces: null });

@@ -1,8 +1,10 @@
 import { fail, ok, type Result } from '@liminal/contracts';
 import type { CliProvider, ForkedSession, LoadOptions } from '../../providers/provider.ts';
+import { ProviderError } from '../../providers/provider-error.ts';
 import type { TurnRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import { matchTurns } from '../history/merge-replay.ts';
+import { turnsOf } from './copied-turns.ts';
 
 export type Cut = {
   readonly store: Store;
@@ -33,7 +35,20 @@ export async function cutConversation(cut: Cut): Promise<Result<ForkedSession>> 
   const copy = { ...options, ...(folder !== undefined && { projectDir: folder }) };
   if (isWhole) return ok(await provider.forkSession(sessionId, copy));
   const replay = await provider.readHistory?.(sessionId, options);
-  const turnId = (replay && matchTurns(store, sessionId, replay).get(last.turnId)) ?? last.turnId;
-  const sourceIds = store.itemsOfTurn(sessionId, last.turnId).flatMap(({ sourceId }) => sourceId ?? []);
-  return ok(await provider.forkSession(sessionId, { ...copy, turnId, sourceIds }));
+  const known = replay && matchTurns(store, sessionId, replay);
+  const kept = turnsOf(store, sessionId).filter(({ position }) => (position ?? 0) <= (last.position ?? 0));
+  for (const turn of kept.toReversed()) {
+    const turnId = known?.get(turn.turnId) ?? turn.turnId;
+    const sourceIds = store.itemsOfTurn(sessionId, turn.turnId).flatMap(({ sourceId }) => sourceId ?? []);
+    try {
+      return ok(await provider.forkSession(sessionId, { ...copy, turnId, sourceIds }));
+    } catch (error) {
+      if (!isUnrecorded(turn, error)) throw error;
+    }
+  }
+  return fail('TURN_NOT_FOUND', `${provider.name} has no record of this turn or of any before it.`);
 }
+
+/** A turn that was stopped before the agent recorded its message. The turn before it ends the same conversation. */
+const isUnrecorded = ({ state }: TurnRow, error: unknown): boolean =>
+  state !== 'completed' && error instanceof ProviderError && error.code === 'TURN_NOT_FOUND';

@@ -41,6 +41,7 @@ it.each(realAgents)(
       expect(lastAsked()).not.toMatch(/plum|in-copy|cherry/);
 
       const atCancelled = await fork(sessionId, cancelled.body.turnId);
+      expect(atCancelled).toMatchObject({ status: 201 });
       await say(server, atCancelled.body.sessionId, '@text answer-after-quince');
       expect(lastAsked()).toMatch(/answer-apple[^]*answer-after-quince/);
       expect(lastAsked()).not.toMatch(/plum|in-copy|cherry/);
