@@ -18,7 +18,8 @@ import { modelFailure, type TurnFailure } from '../../acp/connection/failures.ts
 export type NativeError = { readonly message: string; readonly kind?: string; readonly httpStatus?: number };
 
 export type NativeEvent =
-  | { readonly kind: 'turn-started'; readonly turnId: string }
+  /** `rootId`: the turn that this one is a part of, as in a review; its own id otherwise. */
+  | { readonly kind: 'turn-started'; readonly turnId: string; readonly rootId: string }
   | {
       readonly kind: 'turn-completed';
       readonly turnId: string;
@@ -106,7 +107,7 @@ export function readNotification(method: string, params: Loose): NativeEvent {
   const text = asText(params['delta']) ?? '';
   switch (method) {
     case 'turn/started':
-      return { kind: 'turn-started', turnId: asText(asRecord(params['turn'])['id']) ?? '' };
+      return turnStarted(asRecord(params['turn']));
     case 'turn/completed':
       return readTurnEnd(asRecord(params['turn']));
     case 'item/started':
@@ -156,6 +157,11 @@ export function readNotification(method: string, params: Loose): NativeEvent {
     default:
       return silent.has(method) ? { kind: 'silent' } : { kind: 'unknown', name: method };
   }
+}
+
+function turnStarted(turn: Loose): NativeEvent {
+  const turnId = asText(turn['id']) ?? '';
+  return { kind: 'turn-started', turnId, rootId: asNonEmptyString(turn['rootTurnId']) ?? turnId };
 }
 
 function readTurnEnd(turn: Loose): NativeEvent {

@@ -29,6 +29,15 @@ describe('turns', () => {
     ]);
   });
 
+  test('CX-1: a review ends with its root, even if its part is reported before the answer is processed', () => {
+    const { translator, say } = start();
+    translator.startTurn({ turnId: 'review' }, 0);
+    say('turn/started', { turn: { id: 'part', rootTurnId: 'n' } });
+    translator.bind('n');
+    expect(say('turn/completed', { turn: { id: 'part', rootTurnId: 'n', status: 'completed' } }).emissions).toEqual([]);
+    expect(payloads(say('turn/completed', end('completed')).emissions)).toMatchObject([{ turnId: 'review' }]);
+  });
+
   test('the end of another turn ends nothing, and one end is enough', () => {
     const { say, begin } = start();
     begin();

@@ -188,7 +188,8 @@ export function createTranslator(options: TranslatorOptions): Translator {
         if (event.turnId === '') return { emissions: [] };
         // Nobody sent anything: Codex continues by itself.
         const begun = places.isRunning ? [] : startTurn({ turnId: event.turnId, initiator: 'agent' }, at);
-        nativeTurnId ??= event.turnId;
+        // Only the root reports the end. The answer with its id may be processed after this.
+        nativeTurnId ??= event.rootId;
         return { emissions: begun };
       }
       case 'turn-completed':
