@@ -10,13 +10,11 @@ import { type AppServer, type AppServerHandlers, openAppServer } from './app-ser
 import { versionIn } from '../../kit/program-on-path.ts';
 import { type CodexDeps, isKnownVersion, versionSentence } from './codex-program.ts';
 
-export type OpenCodex<First = unknown> = {
+export type OpenCodex = {
   readonly agent: AgentProcess;
   readonly server: AppServer;
   readonly version: string;
   readonly ask: Ask;
-  /** The result of the first requests. */
-  readonly first: Promise<First>;
 };
 
 /**
@@ -32,24 +30,18 @@ class UnknownProtocol extends ProviderError {
   }
 }
 
-export type CodexStart<First> = {
+export type CodexStart = {
   readonly deps: CodexDeps;
   readonly cwd: string;
   /** Stops the process while it is being opened. */
   readonly signal?: AbortSignal | undefined;
-  /** Sends the first requests right behind `initialize`: Codex reads them as soon as it can, without a round trip. */
-  readonly first: (ask: Ask) => Promise<First>;
 };
 
 /** Starts `codex app-server` in a folder and initializes it. A failure leaves no process. */
-export async function openCodex<First>(
-  start: CodexStart<First>,
-  handlers: AppServerHandlers,
-): Promise<OpenCodex<First>> {
-  const { deps, cwd, signal } = start;
+export async function openCodex({ deps, cwd, signal }: CodexStart, handlers: AppServerHandlers): Promise<OpenCodex> {
   const { spec, limits } = deps;
   signal?.throwIfAborted();
-  const agent = await spawnCodex(deps, cwd);
+  const agent = await start(deps, cwd);
   const stop = () => void agent.kill();
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop();
@@ -78,14 +70,11 @@ export async function openCodex<First>(
     const clientInfo = { name: 'liminal-builder', title: 'Liminal Builder', version: deps.clientVersion };
     // Codex counts questions to the user and plan mode as experimental.
     const capabilities = { experimentalApi: true, requestAttestation: false };
-    const initialized = ask('initialize', { clientInfo, capabilities }, limits.initializeMs);
+    const hello = await ask('initialize', { clientInfo, capabilities }, limits.initializeMs);
     server.notify('initialized');
-    const first = start.first(ask);
-    first.catch(() => {});
-    const hello = await initialized;
     const version = versionIn(asText(hello['userAgent']) ?? '');
     if (version === undefined || !isKnownVersion(version)) throw new UnknownProtocol(version);
-    return { agent, server, version, ask, first };
+    return { agent, server, version, ask };
   } catch (error) {
     await agent.kill();
     if (error instanceof ProviderError) throw error;
@@ -94,7 +83,7 @@ export async function openCodex<First>(
   }
 }
 
-async function spawnCodex(deps: CodexDeps, cwd: string): Promise<AgentProcess> {
+async function start(deps: CodexDeps, cwd: string): Promise<AgentProcess> {
   const { spec } = deps;
   try {
     return await deps.spawner.spawn({ ...spec.server, agent: spec.id, cwd, env: environmentOf(spec, deps) });

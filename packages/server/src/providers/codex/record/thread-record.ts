@@ -74,11 +74,7 @@ export async function askTemporaryCodex<T>(deps: CodexDeps, use: (ask: Ask) => P
   const { listMs, initializeMs } = deps.limits;
   const withShortTimeout = { ...deps, limits: { ...deps.limits, initializeMs: Math.min(listMs, initializeMs) } };
   const opened = await openCodex(
-    {
-      deps: withShortTimeout,
-      cwd: deps.neutralDir,
-      first: (ask) => use((method, params) => ask(method, params, listMs)),
-    },
+    { deps: withShortTimeout, cwd: deps.neutralDir },
     {
       notified: () => {},
       asked: async (method) => {
@@ -88,7 +84,7 @@ export async function askTemporaryCodex<T>(deps: CodexDeps, use: (ask: Ask) => P
     },
   );
   try {
-    return await opened.first;
+    return await use((method, params) => opened.ask(method, params, listMs));
   } finally {
     await opened.agent.kill();
   }

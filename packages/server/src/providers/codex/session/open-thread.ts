@@ -7,7 +7,7 @@ import type { SessionIds } from '../../kit/session-ids.ts';
 import type { ProviderOptions } from '../../provider.ts';
 import { ProviderError } from '../../provider-error.ts';
 import type { CodexDeps } from '../process/codex-program.ts';
-import { type Ask, openCodex, type OpenCodex } from '../process/open-codex.ts';
+import { openCodex, type OpenCodex } from '../process/open-codex.ts';
 import { createChoices } from './codex-choices.ts';
 import { codexCommandList } from './codex-commands.ts';
 import { type CodexSession, createCodexSession } from './codex-session.ts';
@@ -51,16 +51,8 @@ export async function openThread(opening: ThreadOpening): Promise<OpenedThread> 
   const mode = modeFor(deps, options, wanted);
   let session: CodexSession | undefined;
   const early: { readonly method: string; readonly params: Loose }[] = [];
-  const first = async (ask: Ask) => {
-    const account = signIn(deps, { ask });
-    // While Codex processes a key it refuses to load its configuration.
-    if (keyInEnvironment(deps) !== undefined) await account;
-    const begun = begin(opening, ask, cwd, mode);
-    begun.catch(() => {});
-    return { signedIn: await account, ...(await begun) };
-  };
   const opened = await openCodex(
-    { deps, cwd, signal, first },
+    { deps, cwd, signal },
     {
       notified(method, params) {
         if (session) session.notified(method, params);
@@ -74,7 +66,15 @@ export async function openThread(opening: ThreadOpening): Promise<OpenedThread> 
     },
   );
   try {
-    const { signedIn, answer, threadId } = await opened.first;
+    // Immediately, so the thread is ready as early as possible.
+    const account = signIn(deps, opened);
+    account.catch(() => {});
+    // While Codex processes a key it refuses to load its configuration.
+    if (keyInEnvironment(deps) !== undefined) await account;
+    const begun = begin(opening, opened, cwd, mode);
+    begun.catch(() => {});
+    const signedIn = await account;
+    const { answer, threadId } = await begun;
     const sessionId = wanted.kind === 'load' ? wanted.sessionId : threadId;
     const choices = createChoices(answer, mode);
     const hub = opening.hubOf(sessionId);
@@ -118,7 +118,12 @@ function modeFor(deps: CodexDeps, options: ProviderOptions, wanted: WantedThread
 type Begun = { readonly answer: Loose; readonly threadId: string };
 
 /** Has Codex start, resume or fork the thread. */
-async function begin({ deps, wanted, ids }: ThreadOpening, ask: Ask, cwd: string, mode: CodexMode): Promise<Begun> {
+async function begin(
+  { deps, wanted, ids }: ThreadOpening,
+  { ask }: OpenCodex,
+  cwd: string,
+  mode: CodexMode,
+): Promise<Begun> {
   const open = async (method: string, params: object): Promise<Begun> => {
     const answer = await ask(method, { cwd, ...threadRights(mode), ...params });
     const threadId = asNonEmptyString(asRecord(answer['thread'])['id']);
