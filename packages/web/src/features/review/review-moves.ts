@@ -5,7 +5,7 @@ import type { WindowHandle } from '../../rendering/lists/window-list.tsx';
 import type { ReviewStore } from '../../state/review/review-store.ts';
 import { isCollapsed } from '../../state/review/review-state.ts';
 import type { ReviewPlace } from '../../state/review/review-place.ts';
-import type { ReviewRow } from './review-rows.ts';
+import { holds, type ReviewRow } from './review-rows.ts';
 
 /** Runs a task once the requested rows are drawn. */
 const afterDrawing = (task: () => void): void => void requestAnimationFrame(() => requestAnimationFrame(task));
@@ -91,11 +91,6 @@ function choose({ review, rows, changes }: Movable, path: string, patch: Patch, 
   // A file that was just loaded has no rows yet.
   else afterDrawing(() => changes?.scrollTo(path, 'nearest'));
   showSelection();
-}
-
-function holds({ patch, isSplit, from, to }: Extract<ReviewRow, { kind: 'lines' }>, place: number): boolean {
-  const places = isSplit ? patch.index.pairs.subarray(2 * from, 2 * to) : patch.index.order.subarray(from, to);
-  return places.includes(place);
 }
 
 /** The next line in reading order; with Shift, extends the selection. */

@@ -2,7 +2,7 @@ import type { ChangedFile, ChangesReply } from '@liminal/contracts';
 import type { Api } from '../../connection/api.ts';
 import { readPatch } from '../../rendering/diff/patch.ts';
 import type { Cell } from '../base/cell.ts';
-import type { FileBody, ReviewQuery, ReviewState } from './review-state.ts';
+import { isSameQuery, unsaved, type FileBody, type ReviewQuery, type ReviewState } from './review-state.ts';
 
 export type ReviewLoaderDeps = {
   readonly api: Pick<Api['session'], 'changes' | 'changedFile'>;
@@ -83,12 +83,12 @@ export function createReviewLoader({ api, sessionId, state }: ReviewLoaderDeps) 
     refresh,
     /** Another scope or turn: reloads everything. */
     async show(query: ReviewQuery): Promise<void> {
-      const { query: held, list } = state.get();
-      const isSame = held.scope === query.scope && held.turnId === query.turnId && held.base === query.base;
-      if (isSame && list.phase === 'ready') return refresh();
+      const held = state.get();
+      if (isSameQuery(held.query, query) && held.list.phase === 'ready') return refresh();
       asked += 1;
       const fresh = { bodies: new Map(), whole: new Map(), gaps: new Map(), turned: new Set<string>() };
-      change({ query, list: { phase: 'loading' }, selection: null, editing: null, current: null, ...fresh });
+      const editing = unsaved(held);
+      change({ query, list: { phase: 'loading' }, selection: null, editing, focused: null, current: null, ...fresh });
       return refresh();
     },
     async setWhitespace(whitespace: ReviewState['whitespace']): Promise<void> {
