@@ -110,6 +110,13 @@ export async function moveChange(movable: Movable, step: 1 | -1): Promise<void> 
   const { selection, current } = review.state.get();
   const at = selection?.path ?? current ?? '';
   const from = files.findIndex(({ path }) => path === at);
+  const file = files[from];
+  const { phase = 'loading' } = review.state.get().bodies.get(at) ?? {};
+  if (file !== undefined && phase === 'loading' && !review.isViewed(file)) {
+    await openFile(review, file);
+    // Unless the answer was ignored because the view has changed.
+    if (review.state.get().bodies.has(at)) return moveChange(movable, step);
+  }
   const patch = patchOf(review, at);
   if (from >= 0 && patch !== null) {
     const starts = runStarts(patch);
@@ -120,14 +127,14 @@ export async function moveChange(movable: Movable, step: 1 | -1): Promise<void> 
   }
   const start = from < 0 ? (step > 0 ? 0 : files.length - 1) : from + step;
   for (let index = start; files[index] !== undefined; index += step) {
-    const file = files[index];
-    if (file === undefined || review.isViewed(file)) continue;
-    const opened = await openFile(review, file);
+    const next = files[index];
+    if (next === undefined || review.isViewed(next)) continue;
+    const opened = await openFile(review, next);
     const runs = opened === null ? [] : runStarts(opened);
     const place = opened?.index.order[(step > 0 ? runs[0] : runs.at(-1)) ?? -1];
     if (opened === null || place === undefined) continue;
-    changes?.scrollTo(file.path, 'nearest');
-    return choose(movable, file.path, opened, place, false);
+    changes?.scrollTo(next.path, 'nearest');
+    return choose(movable, next.path, opened, place, false);
   }
   return undefined;
 }
