@@ -63,10 +63,13 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
     write([drafts.read(sessionId), named].filter((part) => part.trim() !== '').join('\n'));
   });
   const { images } = attachments;
-  const takeUp = (text: string, withImages: readonly Image[] = []): void => {
+  const addText = (text: string): void => {
     // Read from the store: the user may have typed more since the request.
     drafts.add(sessionId, text);
     write(drafts.read(sessionId));
+  };
+  const takeUp = (text: string, withImages: readonly Image[] = []): void => {
+    addText(text);
     if (withImages.length > 0) attachments.replace([...withImages, ...drafts.images(sessionId)]);
     area.current?.focus();
   };
@@ -79,6 +82,12 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
       takeUp(insert.text, insert.images);
     }),
   );
+  const takeLateEdit = (edited: string): void => {
+    addText(edited);
+    setFailure('The queued message was sent without your changes. The changed text is in the composer.');
+    // Its editor had the focus, unless the user went on elsewhere.
+    if (document.activeElement === document.body) area.current?.focus();
+  };
   const send = (mode?: 'steer'): void => {
     const content = text.trim();
     if (content === '' && images.length === 0) return;
@@ -100,7 +109,11 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
   const placeholder = isBusy ? 'Queue a message' : `Message ${agentName}`;
   return (
     <div className="composer-stack">
-      <QueueList onTakeBack={takeUp} onSteered={canSteer && isBusy ? () => area.current?.focus() : undefined} />
+      <QueueList
+        onTakeBack={takeUp}
+        onSteered={canSteer && isBusy ? () => area.current?.focus() : undefined}
+        onTooLate={takeLateEdit}
+      />
       <form
         className={isOver ? 'composer composer-drop' : 'composer'}
         onSubmit={(event) => {

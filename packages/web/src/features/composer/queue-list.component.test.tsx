@@ -22,6 +22,8 @@ async function openComposer(...queue: QueuedMessage[]): Promise<TestPage> {
   return page;
 }
 const input = (): HTMLTextAreaElement => field<HTMLTextAreaElement>('Message to Demo');
+const hearQueue = (page: TestPage, ...queue: QueuedMessage[]): Promise<void> =>
+  page.hear((seq) => ({ type: 'session:queue', sessionId: 's', epoch: 'e1', seq, payload: { queue } }));
 const waiting = (): string[] => texts('.queue-text');
 
 describe('a queued message', () => {
@@ -45,6 +47,50 @@ describe('a queued message', () => {
     await press('Escape');
     expect(waiting()).toEqual(['Then this']);
     expect(page.callsOf('session.editQueued')).toHaveLength(1);
+  });
+
+  it('moves its unsaved text to the composer if it is sent meanwhile, and says so', async () => {
+    const page = await openComposer(queued(), queued({ turnId: 'q2', content: 'And that' }));
+    await click(button('Edit'));
+    await type(field<HTMLTextAreaElement>('Queued message'), 'Then something else');
+    await hearQueue(page, queued({ turnId: 'q2', content: 'And that' }));
+    expect(input().value).toBe('Then something else');
+    expect(pageText()).toContain('The queued message was sent without your changes.');
+    expect(document.activeElement).toBe(input());
+    await click(button('Edit'));
+    await hearQueue(page);
+    expect(input().value).toBe('Then something else');
+  });
+
+  it('keeps its unsaved text while another tab is shown', async () => {
+    const page = createTestPage({ queue: [queued()] });
+    const hide = await render(page, <Composer canSteer takesImages machine={undefined} />);
+    await click(button('Edit'));
+    await type(field<HTMLTextAreaElement>('Queued message'), 'Then something else');
+    hide();
+    await render(page, <Composer canSteer takesImages machine={undefined} />);
+    expect(field<HTMLTextAreaElement>('Queued message').value).toBe('Then something else');
+  });
+
+  it('isn’t moved to the composer while it is being saved, only if that fails', async () => {
+    const page = await openComposer(queued());
+    const reply = Promise.withResolvers<ReturnType<typeof failed>>();
+    page.answer('session.editQueued', reply.promise);
+    await click(button('Edit'));
+    await type(field<HTMLTextAreaElement>('Queued message'), 'Then something else');
+    await press('Enter');
+    await hearQueue(page);
+    expect(input().value).toBe('');
+    await act(async () => reply.resolve(failed('It has already gone in.')));
+    expect(input().value).toBe('Then something else');
+  });
+
+  it('says why it can’t be saved', async () => {
+    const page = await openComposer(queued());
+    page.answer('session.editQueued', failed('The message is too long.'));
+    await click(button('Edit'));
+    await press('Enter');
+    expect(texts('.queue-line .field-error')).toEqual(['The message is too long.']);
   });
 
   it('can’t be saved empty', async () => {

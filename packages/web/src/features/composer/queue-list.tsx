@@ -1,12 +1,13 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import type { Image, QueuedMessage } from '@liminal/contracts';
 import type { OutgoingMessage } from '../../state/sessions/outgoing-store.ts';
 import { useQueue, useSession } from '../../state/sessions/use-session.ts';
-import { useOutgoing, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { useCell, useOutgoing, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { showControls } from '@liminal/domain/text/visible-text';
+import { queueEditsOf } from './queue-edits.ts';
 import { WorktreeStart } from './worktree-start.tsx';
 import './queue-list.css';
 
@@ -33,13 +34,25 @@ type QueueListProps = {
   readonly onTakeBack: TakeBack;
   /** A message went into the running turn. Missing if none can. */
   readonly onSteered: (() => void) | undefined;
+  /** A message left the queue before its edited text was saved. */
+  readonly onTooLate: (edited: string) => void;
 };
 
 /** Messages that aren't sent yet: queued ones, and those on their way to the server. */
-export function QueueList({ onTakeBack, onSteered }: QueueListProps): ReactNode {
+export function QueueList({ onTakeBack, onSteered, onTooLate }: QueueListProps): ReactNode {
   const { store } = useSession();
   const { outgoing } = useWorkbench();
   const queue = useQueue();
+  const edits = queueEditsOf(store);
+  const edited = useCell(edits);
+  const takeEdits = useEffectEvent(() => {
+    for (const [turnId, { text, original, isSaving }] of edited) {
+      if (isSaving || queue.some((message) => message.turnId === turnId)) continue;
+      edits.end(turnId);
+      if (text.trim() !== '' && text !== original) onTooLate(text);
+    }
+  });
+  useEffect(() => takeEdits(), [queue, edited]);
   const known = new Set(queue.map((message) => message.turnId));
   const mine = useOutgoing().filter(
     (message) => message.sessionId === store.sessionId && !known.has(message.turnId ?? ''),
@@ -93,12 +106,16 @@ function outgoingLabel(message: OutgoingMessage): string {
   return [text, withImages(message.images?.length ?? 0)].filter((part) => part !== '').join(' · ');
 }
 
-type QueuedLineProps = QueueListProps & { readonly message: QueuedMessage; readonly isNext: boolean };
+type QueuedLineProps = Omit<QueueListProps, 'onTooLate'> & {
+  readonly message: QueuedMessage;
+  readonly isNext: boolean;
+};
 
 function QueuedLine({ message, isNext, onTakeBack, onSteered }: QueuedLineProps): ReactNode {
   const { store } = useSession();
   const { api } = useWorkbench();
-  const [edited, setEdited] = useState<string | null>(null);
+  const edits = queueEditsOf(store);
+  const edit = useCell(edits).get(message.turnId);
   const [failure, setFailure] = useState('');
   const { turnId, content, state = 'waiting' } = message;
 
@@ -125,14 +142,16 @@ function QueuedLine({ message, isNext, onTakeBack, onSteered }: QueuedLineProps)
     if (reply.ok) onSteered?.();
   };
   const save = async (): Promise<void> => {
-    const text = edited?.trim() ?? '';
-    if (text === '') return;
+    const text = edit?.text.trim() ?? '';
+    if (text === '' || edit?.isSaving === true) return;
+    edits.change(turnId, { isSaving: true });
     const reply = await api.session.editQueued(store.sessionId, turnId, { content: text });
     setFailure(reply.ok ? '' : reply.failure.message);
-    if (reply.ok) setEdited(null);
+    if (reply.ok) edits.end(turnId);
+    else edits.change(turnId, { isSaving: false });
   };
 
-  if (edited !== null) {
+  if (edit !== undefined) {
     return (
       <li className="queue-line queue-line-edited">
         <textarea
@@ -140,8 +159,9 @@ function QueuedLine({ message, isNext, onTakeBack, onSteered }: QueuedLineProps)
           aria-label="Queued message"
           rows={3}
           autoFocus
-          value={edited}
-          onChange={(event) => setEdited(event.target.value)}
+          value={edit.text}
+          readOnly={edit.isSaving}
+          onChange={(event) => edits.change(turnId, { text: event.target.value })}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
               event.preventDefault();
@@ -149,12 +169,13 @@ function QueuedLine({ message, isNext, onTakeBack, onSteered }: QueuedLineProps)
             }
             if (event.key === 'Escape') {
               event.stopPropagation();
-              setEdited(null);
+              edits.end(turnId);
             }
           }}
         />
+        {failure !== '' && <span className="field-error">{failure}</span>}
         <Button onClick={() => void save()}>Save</Button>
-        <Button look="quiet" onClick={() => setEdited(null)}>
+        <Button look="quiet" onClick={() => edits.end(turnId)}>
           Cancel
         </Button>
       </li>
@@ -188,7 +209,7 @@ function QueuedLine({ message, isNext, onTakeBack, onSteered }: QueuedLineProps)
               <Icon name="steer" size={14} />
             </IconButton>
           )}
-          <IconButton label="Edit" onClick={() => setEdited(content)}>
+          <IconButton label="Edit" onClick={() => edits.begin(turnId, content)}>
             <Icon name="edit" size={14} />
           </IconButton>
           <IconButton label="Remove" onClick={() => void withdraw()}>

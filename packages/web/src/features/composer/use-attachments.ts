@@ -47,17 +47,16 @@ export function useAttachments(
     replace,
     remove: (image) => replace(images.filter((other) => other !== image)),
     async add(files) {
-      let kept = drafts.images(store.sessionId);
       const refusals: string[] = [];
       for (const file of files) {
         const bytes = file.size > largestFile ? new Uint8Array() : new Uint8Array(await file.arrayBuffer());
         const isImage = imageTypeOf(bytes) !== null || imageTypes.split(',').includes(file.type);
-        const read = takesImages && isImage ? await readImage(file, kept) : null;
-        if (read?.ok === true) kept = [...kept, read.image];
+        const read = takesImages && isImage ? await readImage(file, drafts.images(store.sessionId)) : null;
+        // While it was read, the user may have attached others, removed some or sent the message.
+        if (read?.ok === true) replace([...drafts.images(store.sessionId), read.image]);
         const why = read === null ? await writeFile(file, bytes) : read.ok ? null : read.why;
         if (why !== null) refusals.push(why);
       }
-      if (kept !== drafts.images(store.sessionId)) replace(kept);
       onRefused(refusals.join(' '));
     },
   };

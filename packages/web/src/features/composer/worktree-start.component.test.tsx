@@ -21,7 +21,7 @@ it('WT-2: shows the output of the setup, and sends the message once the user sta
   tabs.show(id);
   const store = page.workbench.session(id);
   if (store === undefined) throw new Error('The new session has no store');
-  await render(page, <QueueList onTakeBack={() => {}} onSteered={() => {}} />, { store });
+  await render(page, <QueueList onTakeBack={() => {}} onSteered={() => {}} onTooLate={() => {}} />, { store });
   await act(async () => outgoing.send(id, 'Fix it'));
   expect(texts('.queue-line .field-error')).toEqual([message]);
   expect(one('.worktree-setup pre').textContent).toBe('no luck');
@@ -42,7 +42,7 @@ it('WT-2: shows the progress of the worktree that a message waits for, and of no
   tabs.show(id);
   const store = page.workbench.session(id);
   if (store === undefined) throw new Error('The new session has no store');
-  await render(page, <QueueList onTakeBack={() => {}} onSteered={() => {}} />, { store });
+  await render(page, <QueueList onTakeBack={() => {}} onSteered={() => {}} onTooLate={() => {}} />, { store });
   await act(async () => outgoing.send(id, 'Fix it'));
   const progress = { step: 'files', done: 1, total: 4 } as const;
   const making = worktree({ state: 'creating', progress, startedFor: id });

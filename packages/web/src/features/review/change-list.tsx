@@ -3,6 +3,7 @@ import type { ChangedFile, ChangesNotice, ReviewComment } from '@liminal/contrac
 import { PatchRows } from '../../rendering/diff/diff-lines.tsx';
 import type { LineRange, LineRef } from '../../rendering/diff/line-ref.ts';
 import { WindowList, type WindowHandle } from '../../rendering/lists/window-list.tsx';
+import { isSameQuery } from '../../state/review/review-state.ts';
 import { useComments } from '../../state/sessions/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -13,7 +14,7 @@ import type { Discarding } from './discard-dialog.tsx';
 import { FileHead } from './file-head.tsx';
 import { FileNote } from './file-note.tsx';
 import { GapRow } from './gap-row.tsx';
-import { heightOf, isOnLine, type ReviewRow } from './review-rows.ts';
+import { heightOf, isOnLine, withoutCard, type ReviewRow } from './review-rows.ts';
 import { nothingChanged } from './scopes.ts';
 import { useReviewState, useReviewStore } from './use-review.ts';
 
@@ -102,6 +103,9 @@ const Row = memo(({ row, onDiscard }: RowProps): ReactNode => {
           {row.comments.map((comment) => (
             <CommentCard key={comment.commentId} comment={comment} isQuoted />
           ))}
+          {row.editing.map((editing) => (
+            <CommentEditor key={editing.id} editing={editing} isLoose />
+          ))}
         </div>
       );
     case 'note':
@@ -118,9 +122,12 @@ const noComments: readonly ReviewComment[] = [];
 function LinesRow({ row }: { readonly row: Extract<ReviewRow, { kind: 'lines' }> }): ReactNode {
   const review = useReviewStore();
   const { path } = row.file;
-  const { selection, editing, bodies } = useReviewState();
+  const { query, selection, editing, bodies } = useReviewState();
   const all = useComments() ?? noComments;
   const own = all.filter((comment) => comment.path === path && isOnLine(row.patch, comment));
+  const written = editing.filter(
+    (each) => each.path === path && each.commentId === undefined && isSameQuery(each.query, query),
+  );
   const body = bodies.get(path);
   const isStale = body?.phase === 'ready' && body.isStale;
   useEffect(() => {
@@ -129,19 +136,22 @@ function LinesRow({ row }: { readonly row: Extract<ReviewRow, { kind: 'lines' }>
   const selected = selection?.path === path ? selection.range : null;
   const onSelect = (range: LineRange): void =>
     review.select({ path, range, head: row.patch.find(range.side, range.to) });
-  /** The comments that end on a line, a new one being written there, and the button to add one. */
+  /** The comments that end on a line, new ones being written there, and the button to add one. */
   const below = ({ side, line }: LineRef): ReactNode => {
     const isHere = (range: LineRange | null): boolean => range?.side === side && range.to === line;
     const here = own.filter((comment) => comment.side === side && comment.endLine === line);
-    const isEdited = editing?.path === path && isHere(editing.range);
-    if (here.length === 0 && !isEdited) return isHere(selected) ? <AddComment path={path} range={selected} /> : null;
+    const writtenHere = written.filter(({ range }) => isHere(range));
+    const adding = isHere(selected) && writtenHere.length === 0 ? <AddComment path={path} range={selected} /> : null;
+    if (here.length === 0 && writtenHere.length === 0) return adding;
     return (
       <>
         {here.map((comment) => (
           <CommentCard key={comment.commentId} comment={comment} />
         ))}
-        {isEdited && editing.commentId === undefined && <CommentEditor editing={editing} />}
-        {!isEdited && isHere(selected) && <AddComment path={path} range={selected} />}
+        {writtenHere.map((each) => (
+          <CommentEditor key={each.id} editing={each} />
+        ))}
+        {adding}
       </>
     );
   };
@@ -181,11 +191,15 @@ function AddComment({ path, range }: { readonly path: string; readonly range: Li
 /** Comments on files that aren't in the list, so none is lost. */
 function LooseComments(): ReactNode {
   const comments = useComments() ?? noComments;
-  if (comments.length === 0) return null;
+  const editing = withoutCard(useReviewState().editing, comments);
+  if (comments.length === 0 && editing.length === 0) return null;
   return (
     <div className="review-loose">
       {comments.map((comment) => (
         <CommentCard key={comment.commentId} comment={comment} isQuoted />
+      ))}
+      {editing.map((each) => (
+        <CommentEditor key={each.id} editing={each} isLoose />
       ))}
     </div>
   );

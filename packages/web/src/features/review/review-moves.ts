@@ -5,7 +5,7 @@ import type { WindowHandle } from '../../rendering/lists/window-list.tsx';
 import type { ReviewStore } from '../../state/review/review-store.ts';
 import { isCollapsed } from '../../state/review/review-state.ts';
 import type { ReviewPlace } from '../../state/review/review-place.ts';
-import type { ReviewRow } from './review-rows.ts';
+import { holds, type ReviewRow } from './review-rows.ts';
 
 /** Runs a task once the requested rows are drawn. */
 const afterDrawing = (task: () => void): void => void requestAnimationFrame(() => requestAnimationFrame(task));
@@ -93,11 +93,6 @@ function choose({ review, rows, changes }: Movable, path: string, patch: Patch, 
   showSelection();
 }
 
-function holds({ patch, isSplit, from, to }: Extract<ReviewRow, { kind: 'lines' }>, place: number): boolean {
-  const places = isSplit ? patch.index.pairs.subarray(2 * from, 2 * to) : patch.index.order.subarray(from, to);
-  return places.includes(place);
-}
-
 /** The next line in reading order; with Shift, extends the selection. */
 export function moveLine(movable: Movable, step: 1 | -1, isMore: boolean): void {
   const { review } = movable;
@@ -115,6 +110,13 @@ export async function moveChange(movable: Movable, step: 1 | -1): Promise<void> 
   const { selection, current } = review.state.get();
   const at = selection?.path ?? current ?? '';
   const from = files.findIndex(({ path }) => path === at);
+  const file = files[from];
+  const { phase = 'loading' } = review.state.get().bodies.get(at) ?? {};
+  if (file !== undefined && phase === 'loading' && !review.isViewed(file)) {
+    await openFile(review, file);
+    // Unless the answer was ignored because the view has changed.
+    if (review.state.get().bodies.has(at)) return moveChange(movable, step);
+  }
   const patch = patchOf(review, at);
   if (from >= 0 && patch !== null) {
     const starts = runStarts(patch);
@@ -125,14 +127,14 @@ export async function moveChange(movable: Movable, step: 1 | -1): Promise<void> 
   }
   const start = from < 0 ? (step > 0 ? 0 : files.length - 1) : from + step;
   for (let index = start; files[index] !== undefined; index += step) {
-    const file = files[index];
-    if (file === undefined || review.isViewed(file)) continue;
-    const opened = await openFile(review, file);
+    const next = files[index];
+    if (next === undefined || review.isViewed(next)) continue;
+    const opened = await openFile(review, next);
     const runs = opened === null ? [] : runStarts(opened);
     const place = opened?.index.order[(step > 0 ? runs[0] : runs.at(-1)) ?? -1];
     if (opened === null || place === undefined) continue;
-    changes?.scrollTo(file.path, 'nearest');
-    return choose(movable, file.path, opened, place, false);
+    changes?.scrollTo(next.path, 'nearest');
+    return choose(movable, next.path, opened, place, false);
   }
   return undefined;
 }

@@ -1,17 +1,25 @@
 import type { ChangedFile, PatchHunk, ReviewComment } from '@liminal/contracts';
+import { refOf } from '../../rendering/diff/line-ref.ts';
 import type { Patch } from '../../rendering/diff/patch.ts';
 import { gapKey } from '../../state/review/review-loader.ts';
-import { isCollapsed, type FileBody, type ReviewState } from '../../state/review/review-state.ts';
+import {
+  isCollapsed,
+  isSameQuery,
+  type Editing,
+  type FileBody,
+  type ReviewState,
+} from '../../state/review/review-state.ts';
 
 /** One row of a review. Rows are small and many: only visible ones are drawn. */
 export type ReviewRow =
   | { readonly kind: 'file'; readonly key: string; readonly file: ChangedFile }
-  /** Comments of the file that belong to no shown line. */
+  /** Comments of the file that belong to no shown line, saved ones and those being written. */
   | {
       readonly kind: 'comments';
       readonly key: string;
       readonly file: ChangedFile | null;
       readonly comments: readonly ReviewComment[];
+      readonly editing: readonly Editing[];
     }
   /** Nothing to show, or not loaded yet. */
   | { readonly kind: 'note'; readonly key: string; readonly file: ChangedFile; readonly body: FileBody | undefined }
@@ -38,7 +46,7 @@ export type ReviewRow =
 const chunk = 40;
 
 /** The parts of a review's state that its rows depend on. */
-export type RowsState = Pick<ReviewState, 'bodies' | 'whole' | 'gaps' | 'turned' | 'viewed'>;
+export type RowsState = Pick<ReviewState, 'query' | 'bodies' | 'whole' | 'gaps' | 'turned' | 'viewed' | 'editing'>;
 
 export type RowsInput = {
   readonly files: readonly ChangedFile[];
@@ -53,20 +61,47 @@ export type RowsInput = {
 export function rowsOf({ files, state, isSplit, comments, listed }: RowsInput): ReviewRow[] {
   const rows: ReviewRow[] = [];
   const byPath = Map.groupBy(comments, ({ path }) => path);
+  const written = withoutCard(state.editing, comments);
   for (const file of files) {
     rows.push({ kind: 'file', key: file.path, file });
     if (isCollapsed(state, file)) continue;
     const body = state.bodies.get(file.path);
     const patch = body?.phase === 'ready' ? body.patch : null;
-    const loose = (byPath.get(file.path) ?? []).filter((comment) => !isOnLine(patch, comment));
-    if (loose.length > 0) rows.push({ kind: 'comments', key: `${file.path}#comments`, file, comments: loose });
+    const start = rows.length;
     if (body?.phase !== 'ready' || patch === null || patch.index.kinds.length === 0)
       rows.push({ kind: 'note', key: `${file.path}#0`, file, body });
     else pushHunks(rows, file, state, body.reply.hunks, patch, isSplit);
+    const shown = rows.slice(start);
+    const loose = (byPath.get(file.path) ?? []).filter((comment) => !isOnLine(patch, comment));
+    const editing = written.filter(
+      (each) => each.path === file.path && !(isSameQuery(each.query, state.query) && isShownIn(shown, each)),
+    );
+    if (loose.length > 0 || editing.length > 0)
+      rows.splice(start, 0, { kind: 'comments', key: `${file.path}#comments`, file, comments: loose, editing });
   }
   const others = comments.filter(({ path, state: stands }) => !listed.has(path) && stands !== 'resolved');
-  if (others.length > 0) rows.push({ kind: 'comments', key: '#others', file: null, comments: others });
+  const editing = written.filter(({ path }) => !listed.has(path));
+  if (others.length > 0 || editing.length > 0)
+    rows.push({ kind: 'comments', key: '#others', file: null, comments: others, editing });
   return rows;
+}
+
+/** New comments that are being written, and edits of comments that are gone: no card shows their editors. */
+export const withoutCard = (editing: readonly Editing[], comments: readonly ReviewComment[]): Editing[] =>
+  editing.filter((each) => !comments.some(({ commentId }) => commentId === each.commentId));
+
+const isShownIn = (rows: readonly ReviewRow[], { range: { side, to }, commentId }: Editing): boolean =>
+  commentId === undefined &&
+  rows.some((row) => {
+    if (row.kind !== 'lines') return false;
+    const place = row.patch.find(side, to);
+    return place >= 0 && refOf(row.patch.line(place))?.side === side && holds(row, place);
+  });
+
+/** Whether a row shows a line of its patch. */
+export function holds({ patch, isSplit, from, to }: Extract<ReviewRow, { kind: 'lines' }>, place: number): boolean {
+  const places = isSplit ? patch.index.pairs.subarray(2 * from, 2 * to) : patch.index.order.subarray(from, to);
+  return places.includes(place);
 }
 
 /** Whether a comment's line is shown and is still the line it was written on. */
@@ -153,7 +188,7 @@ export function heightOf(row: ReviewRow): number {
     case 'file':
       return 49;
     case 'comments':
-      return 100 * row.comments.length;
+      return 100 * row.comments.length + 170 * row.editing.length;
     case 'note': {
       if (row.body?.phase === 'ready' || row.body?.phase === 'failed' || row.file.binary) return 56;
       const { additions = 20, deletions = 0 } = row.file;

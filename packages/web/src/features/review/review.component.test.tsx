@@ -138,6 +138,20 @@ describe('the review', () => {
     expect(page.workbench.reviews.isOpen('s')).toBe(false);
   });
 
+  it.each([[['j']], [['n', 'j']]])('RV-3: the next change can be in a file that is still loading: %s', async (keys) => {
+    const page = await show({ reply: list({ files: [] }) });
+    const slow = Promise.withResolvers<{ ok: true; value: unknown }>();
+    page.answer('session.changes', { ok: true, value: list({ files: [file(), file({ path: 'src/b.ts' })] }) });
+    page.answer('session.changedFile', (_session: string, { path }: { path: string }) =>
+      path === 'src/a.ts' ? slow.promise : { ok: true, value: body({ path }) },
+    );
+    await click(button('Refresh changes'));
+    await until(() => expect(page.callsOf('session.changedFile')).toHaveLength(2));
+    for (const key of keys) await press(key);
+    await act(async () => slow.resolve({ ok: true, value: body({ patch: patch.replace('two', 'slow') }) }));
+    await until(() => expect(texts('.diff-chosen')).toEqual(['11−slow']));
+  });
+
   it('RV-3: shows the unchanged lines before a hunk', async () => {
     const page = await show();
     await lines();

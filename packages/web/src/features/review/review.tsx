@@ -64,7 +64,7 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
   const isCommitting = useCell(panels.committing) === session.sessionId;
   const setCommitting = (isOpen: boolean): void => panels.committing.set(isOpen ? session.sessionId : null);
   const [discarding, setDiscarding] = useState<Discarding | null>(null);
-  const { list, bodies, whole, gaps, turned, viewed } = state;
+  const { query, list, bodies, whole, gaps, turned, viewed, editing } = state;
   const reply = list.phase === 'ready' ? list.reply : null;
   /** Without files, the list would be an empty column. */
   const isNothing = list.phase === 'failed' || (reply?.files.length === 0 && reply.notKept.length === 0);
@@ -80,8 +80,15 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
   const files = useMemo(() => listed.flatMap((row) => (row.kind === 'file' ? [row.file] : [])), [listed]);
   const paths = useMemo(() => new Set(reply?.files.map(({ path }) => path)), [reply]);
   const rows = useMemo(
-    () => rowsOf({ files, state: { bodies, whole, gaps, turned, viewed }, isSplit, comments, listed: paths }),
-    [files, bodies, whole, gaps, turned, viewed, isSplit, comments, paths],
+    () =>
+      rowsOf({
+        files,
+        state: { query, bodies, whole, gaps, turned, viewed, editing },
+        isSplit,
+        comments,
+        listed: paths,
+      }),
+    [files, query, bodies, whole, gaps, turned, viewed, editing, isSplit, comments, paths],
   );
 
   // So colours are ready with the first patch, or soon after it.

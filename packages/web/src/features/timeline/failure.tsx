@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { showControls } from '@liminal/domain/text/visible-text';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { useAgentSignIn } from '../../state/terminals/use-agent-sign-in.ts';
-import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { adviceFor, commandsIn, crashParts } from './failure-advice.ts';
+import { canResend, useResend } from './use-resend.ts';
 
 import './failure.css';
 
@@ -20,7 +20,7 @@ type FailureProps = { readonly turnId: string; readonly error: { readonly code: 
 /** A failed turn: what happened, what was kept, and the next step as a button. */
 export function Failure({ turnId, error }: FailureProps): ReactNode {
   const { store, agentName } = useSession();
-  const { outgoing } = useWorkbench();
+  const { resend, isBusy } = useResend();
   const said = store.item(personsItemId(turnId));
   const { title, advice } = adviceFor(error.code, agentName);
   const { how, rest } = error.code === 'PROCESS_CRASH' ? crashParts(error.message) : { how: '', rest: error.message };
@@ -55,13 +55,11 @@ export function Failure({ turnId, error }: FailureProps): ReactNode {
             {signIn.phase === 'running' ? 'Show sign-in' : 'Sign in'}
           </Button>
         )}
-        {said?.type === 'message' && said.content !== '' && (
+        {said?.type === 'message' && canResend(said) && (
           <Button
             {...(isSignedIn ? { look: 'primary' as const } : {})}
-            onClick={() => {
-              outgoing.send(store.sessionId, said.content);
-              store.goToEnd();
-            }}
+            disabled={isBusy}
+            onClick={() => void resend(said)}
           >
             Retry
           </Button>

@@ -7,12 +7,14 @@ import { IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
+import { canResend, useResend } from './use-resend.ts';
 import './message-actions.css';
 
 /** The time of a message, and its actions. Visible on hover and focus; on touch after a tap on the row. */
 export function MessageActions({ item }: { readonly item: MessageUpsert }): ReactNode {
   const { store } = useSession();
-  const { outgoing, panels } = useWorkbench();
+  const { panels } = useWorkbench();
+  const { resend, isBusy } = useResend();
   const [isSent, setSent] = useState(false);
   const { sessionId } = store;
   const isOwn = item.origin === 'user';
@@ -23,22 +25,14 @@ export function MessageActions({ item }: { readonly item: MessageUpsert }): Reac
       </time>
       <CopyButton label="Copy message" text={() => item.content} />
       {isOwn && item.content !== '' && (
-        <>
-          <IconButton label="Reuse message" onClick={() => panels.insert.set({ sessionId, text: item.content })}>
-            <Icon name="edit" />
-          </IconButton>
-          <IconButton
-            label="Retry message"
-            disabled={isSent}
-            onClick={() => {
-              setSent(true);
-              outgoing.send(sessionId, item.content);
-              store.goToEnd();
-            }}
-          >
-            <Icon name="retry" />
-          </IconButton>
-        </>
+        <IconButton label="Reuse message" onClick={() => panels.insert.set({ sessionId, text: item.content })}>
+          <Icon name="edit" />
+        </IconButton>
+      )}
+      {isOwn && canResend(item) && (
+        <IconButton label="Retry message" disabled={isSent || isBusy} onClick={async () => setSent(await resend(item))}>
+          <Icon name="retry" />
+        </IconButton>
       )}
       {isOwn && <TurnPoints item={item} />}
     </div>

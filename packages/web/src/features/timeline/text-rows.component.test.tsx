@@ -49,6 +49,19 @@ describe('the actions of a message', () => {
     expect(button('Retry message').disabled).toBe(true);
   });
 
+  it('resend the user’s message with its images, unless they are gone', async () => {
+    const images = [{ mimeType: 'image/png' as const, data: 'AAAA' }];
+    const attachments = [{ mimeType: 'image/png', size: 3 }];
+    const page = await showRows([message('t1:0:0', { origin: 'user', content: '', attachments })]);
+    page.answer('session.sentMessage', { ok: true, value: { content: '', images: [], mentions: [] } });
+    await click(button('Retry message'));
+    expect(page.callsOf('session.send')).toEqual([]);
+    page.answer('session.sentMessage', { ok: true, value: { content: '', images, mentions: [] } });
+    await click(button('Retry message'));
+    expect(page.callsOf('session.send')).toMatchObject([['s', { content: '', images }]]);
+    expect(button('Retry message').disabled).toBe(true);
+  });
+
   it('CP-2: fork after the turn, in this folder or in a new worktree if one is possible', async () => {
     const page = await showRows([message('t1:0:0', { origin: 'user', content: 'Fix it' })], {});
     const providers = [{ cliType: 'demo', capabilities: { forkAtTurn: true } } as ProviderSummary];

@@ -20,12 +20,17 @@ const stale: ApiResult<never> = { ok: false, failure: { code: 'STALE', message: 
 /** A disk with one file, drafts on the server, and browsers with their own storage. */
 function setUp() {
   const disk = { content: 'one' };
-  const server: { draft: FileDraft | null; isDown: boolean } = { draft: null, isDown: false };
+  const server: { draft: FileDraft | null; isDown: boolean; saving: Promise<void> } = {
+    draft: null,
+    isDown: false,
+    saving: Promise.resolve(),
+  };
+  const reports: string[] = [];
   let versions = 0;
   const down: ApiResult<never> = { ok: false, failure: { code: 'NETWORK', message: 'The server is gone.' } };
   const drafts = {
-    draft: async (): Promise<ApiResult<{ draft: FileDraft | null }>> =>
-      server.isDown ? down : { ok: true, value: { draft: server.draft } },
+    draft: async (_project: string, { path }: { path: string }): Promise<ApiResult<{ draft: FileDraft | null }>> =>
+      server.isDown ? down : { ok: true, value: { draft: path === 'a.ts' ? server.draft : null } },
     async saveDraft(
       _project: string,
       _at: unknown,
@@ -53,6 +58,7 @@ function setUp() {
       { content }: { content: string },
       options?: { headers?: Record<string, string> },
     ): Promise<ApiResult<{ etag: string }>> => {
+      await server.saving;
       if (server.isDown) return down;
       if (options?.headers?.['If-Match'] !== `"of ${disk.content}"`)
         return { ok: false, failure: { code: 'FILE_CHANGED', message: 'It was changed.' } };
@@ -71,11 +77,12 @@ function setUp() {
   const first = browser();
   const open = async ({ storage } = first) => {
     const after = (_milliseconds: number, task: () => void) => (task(), () => {});
-    const store = createFileStore({ api, storage, projectId: 'p', after } as never);
+    const report = (what: string, { message }: { message: string }) => void reports.push(`${what} ${message}`);
+    const store = createFileStore({ api, storage, projectId: 'p', after, report } as never);
     await store.open({ path: 'a.ts' });
     return store;
   };
-  return { disk, server, kept: first.kept, browser, open };
+  return { disk, server, reports, kept: first.kept, browser, open };
 }
 
 describe('FL-3: an open file', () => {
@@ -172,6 +179,53 @@ describe('FL-3: an open file after a failure', () => {
     store.edit('typed');
     await tries[1];
     expect(store.file.get()).toMatchObject({ edited: 'typed', read: { content: 'one' } });
+  });
+});
+
+describe('FL-3: a file that is saved while another one is opened', () => {
+  /** Edits a file, and opens another one while it is saved. */
+  async function leaveWhileSaving() {
+    const setup = setUp();
+    const store = await setup.open();
+    store.edit('mine');
+    await expect.poll(() => setup.server.draft?.text).toBe('mine');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    setup.server.saving = promise;
+    const saved = store.save();
+    const finish = async (): Promise<void> => {
+      await store.open({ path: 'b.ts' });
+      resolve();
+      await saved;
+    };
+    return { ...setup, store, finish };
+  }
+
+  it('has no unsaved edits any more once it is saved', async () => {
+    const { disk, server, reports, store, finish } = await leaveWhileSaving();
+    await finish();
+    await expect.poll(() => server.draft).toBeNull();
+    disk.content = 'by the agent';
+    await store.open({ path: 'a.ts' });
+    expect(store.file.get()).toMatchObject({ edited: null, other: null, read: { content: 'by the agent' } });
+    expect(reports).toEqual([]);
+  });
+
+  it('keeps text that was typed during the save', async () => {
+    const { server, store, finish } = await leaveWhileSaving();
+    store.edit('mine and more');
+    await finish();
+    await expect.poll(() => server.draft).toMatchObject({ text: 'mine and more', etag: 'of mine' });
+    await store.open({ path: 'a.ts' });
+    expect(store.file.get()).toMatchObject({ edited: 'mine and more', other: null });
+  });
+
+  it('reports that it couldn’t be saved, and keeps its edits', async () => {
+    const { disk, reports, store, finish } = await leaveWhileSaving();
+    disk.content = 'theirs';
+    await finish();
+    expect(reports).toEqual(["Couldn't save a.ts. Your edits are kept. It was changed."]);
+    await store.open({ path: 'a.ts' });
+    expect(store.file.get()).toMatchObject({ edited: 'mine', other: { content: 'theirs' } });
   });
 });
 

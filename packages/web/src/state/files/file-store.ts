@@ -26,6 +26,8 @@ type FileTask = 'open' | 'refresh' | 'save' | { readonly part: number };
 
 type FileStoreDeps = Omit<FileDraftsDeps, 'api' | 'onElsewhere'> & {
   readonly api: Pick<RouteCalls['file'], 'read' | 'save'> & FileDraftsDeps['api'];
+  /** Reports a failure of a file that is no longer shown. */
+  readonly report: (what: string, failure: ApiFailure) => void;
 };
 export type FileStore = ReturnType<typeof createFileStore>;
 
@@ -42,8 +44,12 @@ export function createFileStore(deps: FileStoreDeps) {
     ...deps,
     onElsewhere: (path, elsewhere) => patch(path, () => ({ elsewhere })),
   });
-  const keepDraft = ({ path, edited, read }: OpenFile): void =>
+  /** The text of each file that was edited, also while another file is shown. */
+  const newest = new Map<string, string | null>();
+  const keepDraft = ({ path, edited, read }: OpenFile): void => {
+    newest.set(path, edited);
     drafts.keep(path, edited === null || read === null ? null : { text: edited, etag: read.etag });
+  };
 
   async function open(at: FilePlace): Promise<void> {
     const { path } = at;
@@ -117,11 +123,16 @@ export function createFileStore(deps: FileStoreDeps) {
     );
   }
 
+  const reportIfHidden = (path: string, failure: ApiFailure): void => {
+    if (file.get()?.path !== path) deps.report(`Couldn't save ${path}. Your edits are kept.`, failure);
+  };
+
   async function save(): Promise<void> {
     const held = file.get();
     if (held === null || held.read === null || held.edited === null || held.isSaving) return;
     const { path, edited, read } = held;
     patch(path, () => ({ isSaving: true, failure: null }));
+    newest.set(path, edited);
     const headers = { 'If-Match': `"${read.etag}"` };
     const saved = await api.save(projectId, { path, ...place }, { content: edited }, { headers });
     if (!saved.ok && saved.failure.code === 'FILE_CHANGED') {
@@ -131,7 +142,7 @@ export function createFileStore(deps: FileStoreDeps) {
         other: other.ok ? other.value : null,
         failure: other.ok ? null : { ...saved.failure, task: 'save' },
       }));
-      return;
+      return reportIfHidden(path, saved.failure);
     }
     patch(path, (now) => {
       if (!saved.ok) return { isSaving: false, failure: { ...saved.failure, task: 'save' } };
@@ -143,10 +154,15 @@ export function createFileStore(deps: FileStoreDeps) {
         failure: null,
         read: { ...read, content: edited, etag: saved.value.etag },
         edited: isMore ? now.edited : null,
+        // It was opened again and hasn't loaded yet.
+        ...(now.read === null && { version: now.version + 1 }),
       };
     });
     const now = file.get();
-    if (now?.path === path) keepDraft(now);
+    if (now?.path === path) return keepDraft(now);
+    if (!saved.ok) return reportIfHidden(path, saved.failure);
+    const text = newest.get(path) ?? null;
+    drafts.keep(path, text === null || text === edited ? null : { text, etag: saved.value.etag });
   }
 
   /** Retries what failed last. */

@@ -4,7 +4,15 @@ import type { LineRange } from '../../rendering/diff/line-ref.ts';
 import { plural } from '../../ui/format.ts';
 import type { Cell } from '../base/cell.ts';
 import type { SessionStore } from '../sessions/session-store.ts';
-import type { Editing, ReviewState } from './review-state.ts';
+import {
+  isSameQuery,
+  unsaved,
+  writtenOf,
+  type CommentTarget,
+  type Editing,
+  type ReviewState,
+  type Written,
+} from './review-state.ts';
 
 export type ReviewCommentsDeps = {
   readonly api: Pick<Api['session'], 'comments' | 'addComment' | 'editComment' | 'removeComment' | 'review'>;
@@ -17,8 +25,20 @@ export type ReviewCommentsDeps = {
 /** The server stores comments: a saved one appears on every device. */
 export function createReviewComments({ api, session, state, newId, refresh }: ReviewCommentsDeps) {
   const { sessionId } = session;
-  const edit = (change: (editing: Editing) => Editing | null): void =>
-    state.update((held) => (held.editing === null ? held : { ...held, editing: change(held.editing) }));
+  let lastEditor = 0;
+  const edit = (id: number, change: Partial<Written>): void =>
+    state.update((held) => {
+      const editing = held.editing.find((each) => each.id === id);
+      if (editing === undefined) return held;
+      return { ...held, written: new Map([...held.written, [id, { ...writtenOf(held, editing), ...change }]]) };
+    });
+  const close = (id: number): void =>
+    state.update((held) => ({
+      ...held,
+      editing: held.editing.filter((each) => each.id !== id),
+      written: new Map([...held.written].filter(([each]) => each !== id)),
+      focused: held.focused?.id === id ? null : held.focused,
+    }));
   const failed = (what: string, message: string): void =>
     state.update((held) => ({ ...held, outcome: { text: `${what} ${message}`, isFailure: true } }));
   /** Reuses the message id until the message is known to have arrived. */
@@ -30,43 +50,58 @@ export function createReviewComments({ api, session, state, newId, refresh }: Re
       const reply = await api.comments(sessionId);
       if (reply.ok) session.setComments(reply.value.comments);
     },
+    /** Opens an editor, or returns to the one that is open there. Others stay open if they have unsaved text. */
     begin: (path: string, range: LineRange, comment?: ReviewComment): void =>
-      state.update((held) => ({
-        ...held,
-        editing: {
+      state.update((held) => {
+        const open = held.editing.find((each) =>
+          comment === undefined
+            ? isNewAt(each, path, range) && isSameQuery(each.query, held.query) && !writtenOf(held, each).isBusy
+            : each.commentId === comment.commentId,
+        );
+        const kept = unsaved(held);
+        if (open !== undefined) {
+          const editing = held.editing.filter((each) => each === open || kept.includes(each));
+          return { ...held, editing, focused: { id: open.id } };
+        }
+        const id = (lastEditor += 1);
+        const editing = {
+          id,
           path,
           range,
+          query: held.query,
+          target: targetOf(held, path, range),
           ...(comment && { commentId: comment.commentId }),
-          text: comment?.text ?? '',
-          isBusy: false,
-          failure: null,
-        },
-      })),
-    write: (text: string): void => edit((editing) => ({ ...editing, text, failure: null })),
-    cancel: (): void => edit(() => null),
-    async save(): Promise<void> {
-      const { editing, query, bodies, list } = state.get();
-      if (editing === null || editing.isBusy || editing.text.trim() === '') return;
-      edit((held) => ({ ...held, isBusy: true, failure: null }));
-      const { path, range, commentId, text } = editing;
-      const body = bodies.get(path);
-      const ids = body?.phase === 'ready' ? body.reply : { oldId: null, newId: null };
-      const blobId = range.side === 'old' ? ids.oldId : ids.newId;
-      // "This turn" changes as soon as the next one starts.
-      const turnId = query.turnId ?? (query.scope === 'turn' && list.phase === 'ready' ? list.reply.turnId : undefined);
-      const base = query.base === undefined ? {} : { base: query.base };
-      const scope = { scope: query.scope, ...(turnId !== undefined && { turnId }), ...base };
+          original: comment?.text ?? '',
+        };
+        return { ...held, editing: [...kept, editing], focused: { id } };
+      }),
+    write: (id: number, text: string): void => edit(id, { text, failure: null }),
+    cancel: close,
+    async save(id: number): Promise<void> {
+      const held = state.get();
+      const editing = held.editing.find((each) => each.id === id);
+      if (editing === undefined) return;
+      const { text, isBusy } = writtenOf(held, editing);
+      if (isBusy || text.trim() === '') return;
+      edit(id, { isBusy: true, failure: null });
+      // Scrolling back to it while it is saved must not take the focus again.
+      state.update((now) => ({ ...now, focused: now.focused?.id === id ? null : now.focused }));
+      const { path, range, query, commentId } = editing;
+      // The file may have changed while the comment was written.
+      const target = isSameQuery(query, held.query) ? targetOf(held, path, range) : editing.target;
       const place = { path, side: range.side, startLine: range.from, endLine: range.to };
       const reply =
         commentId === undefined
-          ? await api.addComment(sessionId, { ...scope, ...place, text, ...(blobId !== null && { blobId }) })
+          ? await api.addComment(sessionId, { ...target, ...place, text })
           : await api.editComment(sessionId, commentId, { text });
       if (!reply.ok) {
         if (reply.failure.code === 'STALE') refresh();
-        return edit((held) => ({ ...held, isBusy: false, failure: reply.failure.message }));
+        edit(id, { isBusy: false, failure: reply.failure.message });
+        // The editor may be out of view by now.
+        return failed("Couldn't save the comment.", reply.failure.message);
       }
       session.setComments(withComment(session.comments() ?? [], reply.value));
-      edit(() => null);
+      close(id);
     },
     async setState(comment: ReviewComment, next: 'draft' | 'resolved'): Promise<void> {
       const reply = await api.editComment(sessionId, comment.commentId, { state: next });
@@ -101,6 +136,19 @@ export function createReviewComments({ api, session, state, newId, refresh }: Re
   };
 }
 export type ReviewComments = ReturnType<typeof createReviewComments>;
+
+const isNewAt = ({ path, range, commentId }: Editing, at: string, { side, from, to }: LineRange): boolean =>
+  commentId === undefined && path === at && range.side === side && range.from === from && range.to === to;
+
+/** The shown content that some lines are part of. */
+function targetOf({ query, bodies, list }: ReviewState, path: string, { side }: LineRange): CommentTarget {
+  const body = bodies.get(path);
+  const ids = body?.phase === 'ready' ? body.reply : { oldId: null, newId: null };
+  const blobId = side === 'old' ? ids.oldId : ids.newId;
+  // "This turn" changes as soon as the next one starts.
+  const turnId = query.turnId ?? (query.scope === 'turn' && list.phase === 'ready' ? list.reply.turnId : undefined);
+  return { ...query, ...(turnId !== undefined && { turnId }), ...(blobId !== null && { blobId }) };
+}
 
 const withComment = (comments: readonly ReviewComment[], comment: ReviewComment): ReviewComment[] => {
   const isKnown = comments.some(({ commentId }) => commentId === comment.commentId);

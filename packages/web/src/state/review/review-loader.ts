@@ -2,13 +2,16 @@ import type { ChangedFile, ChangesReply } from '@liminal/contracts';
 import type { Api } from '../../connection/api.ts';
 import { readPatch } from '../../rendering/diff/patch.ts';
 import type { Cell } from '../base/cell.ts';
-import type { FileBody, ReviewQuery, ReviewState } from './review-state.ts';
+import { isSameQuery, unsaved, type FileBody, type ReviewQuery, type ReviewState } from './review-state.ts';
 
 export type ReviewLoaderDeps = {
   readonly api: Pick<Api['session'], 'changes' | 'changedFile'>;
   readonly sessionId: string;
   readonly state: Cell<ReviewState>;
 };
+
+/** A file that is being read, and for which view. */
+type Reading = Pick<ReviewState, 'query' | 'whitespace'> & { readonly done: Promise<void> };
 
 /** More unchanged lines than any file has. */
 const everyLine = 1_000_000;
@@ -19,7 +22,7 @@ export function createReviewLoader({ api, sessionId, state }: ReviewLoaderDeps) 
   let asked = 0;
   let loading: Promise<void> | null = null;
   let isWantedAgain = false;
-  const reading = new Set<string>();
+  const reading = new Map<string, Reading>();
   const change = (part: Partial<ReviewState>): void => state.update((held) => ({ ...held, ...part }));
   const setBody = (path: string, body: FileBody): void =>
     state.update((held) => ({ ...held, bodies: new Map([...held.bodies, [path, body]]) }));
@@ -35,9 +38,18 @@ export function createReviewLoader({ api, sessionId, state }: ReviewLoaderDeps) 
     else change({ list: { phase: 'failed', failure: reply.failure }, isRefreshing: false });
   };
 
-  const readFile = async (path: string, isFull = false): Promise<void> => {
-    if (reading.has(path)) return;
-    reading.add(path);
+  /** Reads a file once at a time; again if the view has changed, because the first answer will be ignored. */
+  const readFile = (path: string, isFull = false): Promise<void> => {
+    const { query, whitespace } = state.get();
+    const running = reading.get(path);
+    if (running?.query === query && running.whitespace === whitespace) return running.done;
+    const done = readBody(path, isFull).finally(() => {
+      if (reading.get(path)?.done === done) reading.delete(path);
+    });
+    reading.set(path, { query, whitespace, done });
+    return done;
+  };
+  const readBody = async (path: string, isFull: boolean): Promise<void> => {
     const { query, whitespace, bodies } = state.get();
     const number = asked;
     if (bodies.get(path)?.phase !== 'ready') setBody(path, { phase: 'loading' });
@@ -49,7 +61,6 @@ export function createReviewLoader({ api, sessionId, state }: ReviewLoaderDeps) 
       ...(isFull && { full: true }),
     });
     const patch = reply.ok && reply.value.patch !== undefined ? await readPatch(reply.value.patch) : null;
-    reading.delete(path);
     const isSame = query === state.get().query && whitespace === state.get().whitespace;
     if (!isSame) return;
     if (!reply.ok) return setBody(path, { phase: 'failed', failure: reply.failure });
@@ -83,21 +94,22 @@ export function createReviewLoader({ api, sessionId, state }: ReviewLoaderDeps) 
     refresh,
     /** Another scope or turn: reloads everything. */
     async show(query: ReviewQuery): Promise<void> {
-      const { query: held, list } = state.get();
-      const isSame = held.scope === query.scope && held.turnId === query.turnId && held.base === query.base;
-      if (isSame && list.phase === 'ready') return refresh();
+      const held = state.get();
+      if (isSameQuery(held.query, query) && held.list.phase === 'ready') return refresh();
       asked += 1;
       const fresh = { bodies: new Map(), whole: new Map(), gaps: new Map(), turned: new Set<string>() };
-      change({ query, list: { phase: 'loading' }, selection: null, editing: null, current: null, ...fresh });
+      const editing = unsaved(held);
+      change({ query, list: { phase: 'loading' }, selection: null, editing, focused: null, current: null, ...fresh });
       return refresh();
     },
     async setWhitespace(whitespace: ReviewState['whitespace']): Promise<void> {
       change({ whitespace, bodies: new Map(), whole: new Map(), gaps: new Map(), selection: null });
     },
-    /** A file is visible, or about to be. */
+    /** A file is visible, or about to be. Resolves once it is loaded. */
     async need(path: string): Promise<void> {
       const body = state.get().bodies.get(path);
-      if (body === undefined || (body.phase === 'ready' && body.isStale)) await readFile(path);
+      if (body === undefined || body.phase === 'loading' || (body.phase === 'ready' && body.isStale))
+        await readFile(path);
     },
     readAgain: (path: string, isFull = false): Promise<void> => readFile(path, isFull),
     /** The file with every unchanged line. */

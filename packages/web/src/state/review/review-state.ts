@@ -34,15 +34,25 @@ export type OpenedGap = { readonly fromTop: number; readonly fromBottom: number 
 /** The selected lines; keys continue from the head. */
 export type Selection = { readonly path: string; readonly range: LineRange; readonly head: number };
 
+/** Where a comment is being written. */
 export type Editing = {
+  readonly id: number;
   readonly path: string;
   readonly range: LineRange;
+  /** The changes it was begun on. */
+  readonly query: ReviewQuery;
+  readonly target: CommentTarget;
   /** The comment being edited; missing for a new one. */
   readonly commentId?: string;
-  readonly text: string;
-  readonly isBusy: boolean;
-  readonly failure: string | null;
+  /** The text of the comment being edited; empty for a new one. */
+  readonly original: string;
 };
+
+/** The content that the lines of a comment are part of. */
+export type CommentTarget = ReviewQuery & { readonly blobId?: string };
+
+/** The text of an editor. Apart from its place, because the rows of a review depend only on that. */
+export type Written = { readonly text: string; readonly isBusy: boolean; readonly failure: string | null };
 
 /** The result of a user's action. */
 export type Outcome = {
@@ -71,7 +81,11 @@ export type ReviewState = {
   /** The current file. */
   readonly current: string | null;
   readonly selection: Selection | null;
-  readonly editing: Editing | null;
+  /** Comments that are being written or saved. */
+  readonly editing: readonly Editing[];
+  readonly written: ReadonlyMap<number, Written>;
+  /** The editor that takes the focus when it is drawn; a new object to focus it again. */
+  readonly focused: { readonly id: number } | null;
   readonly filter: string;
   readonly whitespace: 'show' | 'ignore';
   readonly outcome: Outcome | null;
@@ -90,12 +104,27 @@ export const emptyReview = (viewed: ReadonlyMap<string, string>): ReviewState =>
   viewed,
   current: null,
   selection: null,
-  editing: null,
+  editing: [],
+  written: new Map(),
+  focused: null,
   filter: '',
   whitespace: 'show',
   outcome: null,
   isBusy: false,
 });
+
+export const isSameQuery = (one: ReviewQuery, other: ReviewQuery): boolean =>
+  one.scope === other.scope && one.turnId === other.turnId && one.base === other.base;
+
+export const writtenOf = ({ written }: Pick<ReviewState, 'written'>, { id, original }: Editing): Written =>
+  written.get(id) ?? { text: original, isBusy: false, failure: null };
+
+/** The editors whose text would be lost if they were closed. */
+export const unsaved = (state: Pick<ReviewState, 'editing' | 'written'>): Editing[] =>
+  state.editing.filter((editing) => {
+    const { text } = writtenOf(state, editing);
+    return text.trim() !== '' && text !== editing.original;
+  });
 
 /** Identifies a file's content: if it differs, the file has changed since it was viewed. */
 export const contentOf = ({ oldId, newId, change, additions = 0, deletions = 0 }: ChangedFile): string =>

@@ -21,7 +21,8 @@ export function CommentCard({ comment, isQuoted = false }: CommentCardProps): Re
   const review = useReviewStore();
   const { editing } = useReviewState();
   const { commentId, path, side, startLine, endLine, text, quote, state, outdated } = comment;
-  if (editing?.commentId === commentId) return <CommentEditor editing={editing} />;
+  const own = editing.find((each) => each.commentId === commentId);
+  if (own !== undefined) return <CommentEditor key={own.id} editing={own} isLoose={isQuoted} />;
   const range = { side, from: startLine, to: endLine };
   const where = linesText(range);
   return (

@@ -1,28 +1,39 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { showHidden } from '@liminal/domain/text/visible-text';
-import type { Editing } from '../../../state/review/review-state.ts';
+import { writtenOf, type Editing } from '../../../state/review/review-state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { keysText } from '../../../ui/keys.ts';
 import { linesText } from './lines-text.ts';
-import { useReviewStore } from '../use-review.ts';
+import { useReviewState, useReviewStore } from '../use-review.ts';
 
 const saveKeys = keysText({ code: 'Enter', label: 'Enter', mod: true });
 
+type CommentEditorProps = {
+  readonly editing: Editing;
+  /** It is on none of the shown lines, so it names its file. */
+  readonly isLoose?: boolean;
+};
+
 /** The editor of a comment. Its text stays when it is scrolled out of view. */
-export function CommentEditor({ editing }: { readonly editing: Editing }): ReactNode {
+export function CommentEditor({ editing, isLoose = false }: CommentEditorProps): ReactNode {
   const { comments } = useReviewStore();
   const field = useRef<HTMLTextAreaElement>(null);
-  const { path, range, text, isBusy, failure } = editing;
-  useEffect(() => field.current?.focus({ preventScroll: true }), []);
+  const state = useReviewState();
+  const { id, path, range } = editing;
+  const { text, isBusy, failure } = writtenOf(state, editing);
+  const { focused } = state;
+  useEffect(() => {
+    if (focused?.id === id) field.current?.focus({ preventScroll: true });
+  }, [focused, id]);
   const leave = (): void => {
     const review = field.current?.closest<HTMLElement>('.review');
-    comments.cancel();
+    comments.cancel(id);
     review?.focus({ preventScroll: true });
   };
   const save = async (): Promise<void> => {
     // Returns the keys to the review at once, without waiting for the server.
     if (text.trim() !== '') field.current?.closest<HTMLElement>('.review')?.focus({ preventScroll: true });
-    await comments.save();
+    await comments.save(id);
   };
   return (
     <form
@@ -33,14 +44,16 @@ export function CommentEditor({ editing }: { readonly editing: Editing }): React
       }}
     >
       <p className="review-comment-head">
-        <strong>You</strong> <span className="muted">{linesText(range)}</span>
+        <strong>You</strong>{' '}
+        <span className="muted">{isLoose ? `${showHidden(path)}, ${linesText(range)}` : linesText(range)}</span>
       </p>
       <textarea
         ref={field}
         aria-label={`Comment on ${showHidden(path)}, ${linesText(range)}`}
         rows={3}
         value={text}
-        onChange={(event) => comments.write(event.target.value)}
+        readOnly={isBusy}
+        onChange={(event) => comments.write(id, event.target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
             event.preventDefault();
