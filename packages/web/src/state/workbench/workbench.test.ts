@@ -23,6 +23,7 @@ function setup() {
     nudge: vi.fn(),
   };
   let ids = 0;
+  const timers: Array<() => void> = [];
   const api = {
     projects: vi.fn(async () => ({ ok: true, value: { projects: [] } })),
     providers: vi.fn(async () => ({ ok: true, value: { providers: [] } })),
@@ -51,7 +52,10 @@ function setup() {
       }),
     notices: { permission: () => 'unsupported', ask: async () => 'unsupported', show: () => () => {} },
     pageVersion: '1',
-    after: () => () => {},
+    after(_milliseconds, task) {
+      timers.push(task);
+      return () => timers.splice(timers.indexOf(task), 1);
+    },
     isPageWatched: () => true,
     schedule: (task) => task(),
     now: () => 0,
@@ -64,6 +68,7 @@ function setup() {
     workbench,
     socket,
     api,
+    timers,
     hear: (message: SessionMessage) => socketDeps!.onMessage(message),
     socketDeps: socketDeps!,
   };
@@ -98,6 +103,19 @@ describe('workbench', () => {
     await vi.waitFor(() => expect(workbench.outgoing.get()[0]?.state).toBe('accepted'));
     hear(turnMessage(2, turnStarted('t1')));
     expect(workbench.outgoing.get()).toEqual([]);
+  });
+
+  it('sends a message again if its request fails after the socket has reconnected', async () => {
+    const { workbench, api, socketDeps, timers } = setup();
+    const failed = Promise.withResolvers<never>();
+    api.send.mockReturnValueOnce(failed.promise);
+    workbench.outgoing.send('s', 'Hello');
+    socketDeps.onState({ phase: 'open' });
+    failed.resolve({ ok: false, failure: { code: 'UNREACHABLE', message: 'gone' } } as never);
+    await vi.waitFor(() => expect(workbench.outgoing.get()[0]?.state).toBe('offline'));
+    for (const task of timers.splice(0)) task();
+    await vi.waitFor(() => expect(workbench.outgoing.get()[0]?.state).toBe('accepted'));
+    expect(api.send).toHaveBeenCalledTimes(2);
   });
 
   /** Like the form once it has a project and an agent. */

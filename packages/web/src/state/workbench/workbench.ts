@@ -107,8 +107,12 @@ export function createWorkbench(deps: WorkbenchDeps) {
       tabs.rename(id, sessionId);
     },
   });
-  const outgoing = createOutgoingStore(api.session, storage, deps.newId, (id, message) =>
-    isNewSession(id) ? newSessions.begin(id, message) : null,
+  const outgoing = createOutgoingStore(
+    api.session,
+    storage,
+    deps.newId,
+    (id, message) => (isNewSession(id) ? newSessions.begin(id, message) : null),
+    { isOpen: () => connection.get().socket.phase === 'open', after: deps.after },
   );
   /** Shows a session that the user has just chosen. */
   const show = (sessionId: string): void => {
@@ -134,10 +138,6 @@ export function createWorkbench(deps: WorkbenchDeps) {
     isLocal: isNewSession,
     after: deps.after,
   });
-  const isKnown = (sessionId: string, turnId: string): boolean => {
-    const held = sessions.get(sessionId)?.timeline;
-    return held !== undefined && (held.turns.has(turnId) || held.queue.some((queued) => queued.turnId === turnId));
-  };
 
   const onMessage = (message: ReadMessage): void => {
     if (message.type === 'pong') return;
@@ -152,7 +152,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     const store = sessions.get(message.sessionId);
     if (store === undefined) return;
     for (const itemId of store.apply(message)) socket.askForItem(message.sessionId, itemId);
-    if (outgoing.get().length > 0) outgoing.arrived(isKnown);
+    if (outgoing.get().length > 0) outgoing.arrived(sessions.hasTurn);
   };
 
   const socket: Socket = deps.createSocket({
