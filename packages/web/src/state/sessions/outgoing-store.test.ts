@@ -11,7 +11,7 @@ const memory = () =>
   });
 const unreachable: Reply = { ok: false, failure: { code: 'UNREACHABLE', message: 'gone' } };
 
-function setup(storage = memory(), connection?: OutgoingConnection) {
+function setup(storage = memory(), connection?: OutgoingConnection, prefix = '') {
   const calls: Array<{ sessionId: string; content: string; clientMessageId?: string; reply: (value: Reply) => void }> =
     [];
   const send: Api['session']['send'] = (sessionId, body) =>
@@ -22,7 +22,7 @@ function setup(storage = memory(), connection?: OutgoingConnection) {
   const store = createOutgoingStore(
     { send },
     storage,
-    () => `c${(count += 1)}`,
+    () => `${prefix}c${(count += 1)}`,
     () => null,
     connection,
   );
@@ -93,6 +93,21 @@ describe('outgoing-store', () => {
     expect(second.states()).toEqual(['one:offline']);
     second.store.retry();
     expect(second.calls[0]).toMatchObject({ content: 'one', clientMessageId: 'c1' });
+  });
+
+  it('keeps the messages of other tabs, and removes its own once they were sent', async () => {
+    const storage = memory();
+    const first = setup(storage);
+    const second = setup(storage, undefined, 'second-');
+    first.store.send('s', 'one');
+    second.store.send('s', 'two');
+    expect(setup(storage).states()).toEqual(['one:offline', 'two:offline']);
+    second.calls[0]!.reply({ ok: true, value: { turnId: 't2' } });
+    await vi.waitFor(() => expect(second.states()).toEqual(['two:accepted']));
+    expect(setup(storage).states()).toEqual(['one:offline']);
+    first.calls[0]!.reply({ ok: true, value: { turnId: 't1' } });
+    await vi.waitFor(() => expect(first.states()).toEqual(['one:accepted']));
+    expect(storage.read('liminal.outgoing')).toBeNull();
   });
 
   it('doesn’t send a message without its images after a reload', () => {

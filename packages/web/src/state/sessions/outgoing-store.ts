@@ -4,6 +4,7 @@ import type { SocketDeps } from '@liminal/client/socket';
 import type { Api } from '../../connection/api.ts';
 import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
 import { createCell, type Cell } from '../base/cell.ts';
+import { createSharedList } from '../../browser/shared-list.ts';
 import { readJson, type Storage } from '../../browser/storage.ts';
 import type { Begun } from './new-sessions.ts';
 
@@ -98,10 +99,16 @@ export function createOutgoingStore(
   const busy = new Set<string>();
   let failures = 0;
   let stopWaiting: () => void = () => {};
-  cell.subscribe(() => {
-    const waiting = cell.get().filter((message) => message.state !== 'accepted');
-    storage.write(key, waiting.length === 0 ? null : JSON.stringify(waiting.map(toKeep)));
-  });
+  const idOf = (message: OutgoingMessage): string => message.clientMessageId;
+  const store = createSharedList(storage, key, { idOf, known: cell.get().map(toKeep) });
+  cell.subscribe(() =>
+    store(
+      cell
+        .get()
+        .filter((message) => message.state !== 'accepted')
+        .map(toKeep),
+    ),
+  );
 
   const change = (clientMessageId: string, part: Partial<OutgoingMessage>): void =>
     cell.update((messages) =>
