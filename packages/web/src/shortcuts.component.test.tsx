@@ -1,5 +1,5 @@
 import { turnMessage, turnStarted } from '@liminal/domain/timeline/testing/messages';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { onShortcut } from './shortcuts.ts';
 import type { FocusTargets } from './state/workbench/actions.ts';
 import { createTestPage } from './testing/test-page.ts';
@@ -37,5 +37,24 @@ describe('Escape', () => {
     expect(callsOf('session.cancel')).toHaveLength(0);
     expect(press('Escape')).toBe(true);
     expect(callsOf('session.cancel')).toHaveLength(1);
+  });
+});
+
+describe('Alt with a key', () => {
+  it('types what the keyboard of a Mac has there, instead of a shortcut', () => {
+    vi.stubGlobal('navigator', { platform: 'MacIntel' });
+    const { workbench, press } = setup();
+    workbench.tabs.show('other');
+    expect(press('|', 'Digit1', { altKey: true })).toBe(false);
+    expect(press('@', 'KeyG', { altKey: true })).toBe(false);
+    expect(workbench.tabs.get().active).toBe('other');
+    expect(press('¡', 'Digit1', { altKey: true })).toBe(true);
+    expect(workbench.tabs.get().active).toBe('s');
+  });
+
+  it('is left to the field if it is the place of no tab', () => {
+    const { press } = setup();
+    expect(press('1', 'Digit1', { altKey: true })).toBe(true);
+    expect(press('5', 'Digit5', { altKey: true })).toBe(false);
   });
 });
