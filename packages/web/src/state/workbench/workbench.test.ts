@@ -210,6 +210,29 @@ describe('workbench', () => {
     expect(api.saveWorkspace).not.toHaveBeenCalled();
   });
 
+  it('forgets sessions that were deleted while it was disconnected, once it has the whole list', async () => {
+    const { workbench, api, socketDeps } = setup();
+    api.workspace.mockResolvedValue({ ok: true, value: { tabs: ['a', 'b', 'c'], activeTab: null } });
+    const changed = (ids: readonly string[], part: object = {}) =>
+      socketDeps.onMessage({
+        type: 'directory:changed',
+        sessions: ids.map((sessionId) => summary({ sessionId })),
+        ...part,
+      });
+    const listed = () => [...workbench.directory.get().sessions.keys()];
+    socketDeps.onState({ phase: 'open' });
+    await vi.waitFor(() => expect(workbench.tabs.all()).toEqual(['a', 'b', 'c']));
+    changed(['a', 'b', 'c'], { complete: true });
+    socketDeps.onState({ phase: 'open' });
+    changed(['a']);
+    expect(listed()).toEqual(['a', 'b', 'c']);
+    changed(['c'], { complete: true });
+    expect([listed(), workbench.tabs.all()]).toEqual([
+      ['a', 'c'],
+      ['a', 'c'],
+    ]);
+  });
+
   it('reports that a session can’t be shown', () => {
     const { workbench, socketDeps } = setup();
     workbench.tabs.show('s');

@@ -144,9 +144,8 @@ export function createWorkbench(deps: WorkbenchDeps) {
     if (message.type === 'pong') return;
     if (terminals.hear(message) || comparing.hear(message) || worktrees.hear(message)) return;
     if (message.type === 'directory:changed') {
-      directory.changed(message);
-      const removed = new Set(message.removed);
-      return closeTabsOf((id) => removed.has(sessionOfTab(id) ?? ''));
+      const gone = directory.changed(message);
+      return closeTabsOf((id) => gone.has(sessionOfTab(id) ?? ''));
     }
     if (message.type === 'error') return sessions.get(message.sessionId ?? '')?.refuse(message.message);
     if (!('epoch' in message)) return;
@@ -166,7 +165,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
       if (state.phase === 'lost') void api.workbench.preferences();
       if (state.phase !== 'open') return;
       terminals.connected();
-      void directory.refresh();
+      directory.connected();
       comparing.refresh();
       worktrees.connected();
       void workspace.connected().then(tidyTabs);
