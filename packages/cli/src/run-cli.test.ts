@@ -38,6 +38,22 @@ describe('the command line', () => {
     expect(JSON.parse(wrong.errors)).toMatchObject({ error: { code: 'USAGE' } });
   });
 
+  it('rejects an invalid --timeout before it looks for a server', async () => {
+    const lines = [
+      ['run', 'Hello'],
+      ['send', 's', 'Hello'],
+      ['wait', 's'],
+    ];
+    for (const line of lines) {
+      for (const timeout of ['soon', '0'])
+        expect(await run(...line, '--timeout', timeout)).toMatchObject({
+          code: 2,
+          errors: expect.stringContaining('--timeout takes'),
+        });
+      expect((await run(...line, '--timeout', '5')).code).toBe(1);
+    }
+  });
+
   it('exits with 1 if no server is running, and explains how to start one', async () => {
     for (const name of ['ls', 'agents']) {
       expect(await run(name)).toMatchObject({ code: 1, out: '', errors: expect.stringContaining('`liminal start`') });

@@ -4,6 +4,7 @@ import { type ExitCode, exitCodes } from './base/exit-codes.ts';
 import { getText } from './base/get-text.ts';
 import { findServer } from './base/server-access.ts';
 import { createTerminal } from './base/terminal.ts';
+import { timeoutOf } from './base/timeout-of.ts';
 import { commands, serverCommands } from './command-table.ts';
 import { commandHelp, helpText } from './help.ts';
 import { parseCommand } from './parse-command.ts';
@@ -32,6 +33,8 @@ export async function runCli(args: readonly string[], world: World): Promise<Exi
   const parsed = parseCommand(command, rest);
   if (!parsed.ok) return misused(`${parsed.sentence} \`liminal help ${name}\` says more.`);
   if (parsed.has('help')) return printHelp(name, terminal.line, misused);
+  // Before the command does anything that can't be undone.
+  if (timeoutOf(parsed.flag('timeout')) === null) return misused('--timeout takes a number of seconds above 0.');
   const withServer = async <T>(open: (server: ConnectOptions) => Promise<T>): Promise<T | null> => {
     const found = findServer(parsed.flag('data-dir'), world.env);
     if (found.ok) return open(found.value);

@@ -15,7 +15,7 @@ const error = (turnId: string): TurnRecord => ({
   state: 'failed',
   ended: { type: 'turn_error', turnId, sessionId: 's', errorCode: 'MODEL_ERROR', errorMessage: 'It broke.' },
 });
-const queued = (turnId: string, state?: 'held'): QueuedMessage => ({
+const queued = (turnId: string, state?: 'held' | 'unknown'): QueuedMessage => ({
   turnId,
   content: '',
   createdAt: at,
@@ -79,6 +79,22 @@ describe('the progress of a session', () => {
       message: 'The agent ended.',
     });
     expect(progressOf(timeline([], { status: dead }))).toMatchObject({ state: 'failed' });
+  });
+
+  it('of one turn is failed if its message waits for a user', () => {
+    const queue = [queued('b', 'held'), queued('c', 'unknown'), queued('d')];
+    const restored = timeline([complete('a', 'completed')], { queue });
+    expect(progressOf(restored, 'b')).toMatchObject({
+      state: 'failed',
+      turnId: 'b',
+      message: expect.stringContaining('held'),
+    });
+    expect(progressOf(restored, 'c')).toMatchObject({
+      state: 'failed',
+      turnId: 'c',
+      message: expect.stringContaining('delivered'),
+    });
+    expect(progressOf(restored, 'd')).toEqual({ state: 'working' });
   });
 
   it('of one turn doesn’t depend on the others', () => {

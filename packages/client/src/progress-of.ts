@@ -18,7 +18,11 @@ export function progressOf(timeline: Readonly<Timeline>, turnId?: string): Progr
     turnId === undefined ? (message.state ?? 'waiting') === 'waiting' : message.turnId === turnId,
   );
   const runs = record?.state === 'running' && record.ended === undefined;
-  if (waits || runs) return isDead(timeline) ? failed(timeline, newest) : { state: 'working' };
+  if ((waits || runs) && isDead(timeline)) return failed(timeline, newest);
+  const stuck = queue.find((message) => message.turnId === turnId)?.state;
+  if (turnId !== undefined && (stuck === 'held' || stuck === 'unknown'))
+    return { state: 'failed', turnId, message: stuckSentences[stuck] };
+  if (waits || runs) return { state: 'working' };
   if (turnId === undefined && status?.activity === 'working') return { state: 'working' };
   const known = newest === undefined ? {} : { turnId: newest };
   if (record === undefined) {
@@ -29,6 +33,12 @@ export function progressOf(timeline: Readonly<Timeline>, turnId?: string): Progr
   if (record.ended?.type === 'turn_error') return { state: 'failed', ...known, message: record.ended.errorMessage };
   return { state: record.state === 'cancelled' ? 'stopped' : record.state === 'failed' ? 'failed' : 'done', ...known };
 }
+
+/** Messages that stay in the queue until a user decides about them. */
+const stuckSentences = {
+  held: 'The message is held. It sends with your next message to the session.',
+  unknown: 'The message may not have been delivered. Retry or discard it in the page.',
+};
 
 const isDead = ({ status }: Readonly<Timeline>): boolean => status?.state === 'dead';
 

@@ -56,7 +56,10 @@ export const CreateSessionBody = z
      * The new session gets no more rights than that one.
      */
     startedFrom: z.object({ processes: z.array(z.int().positive()).max(200), insideAgent: z.boolean() }).optional(),
-    /** Sending the same id again returns the same session, for a client that missed the reply. */
+    /**
+     * Sending the same id again returns the same session, for a client that missed the reply. A message with another
+     * `clientMessageId` is then sent into that session.
+     */
     clientSessionId: z.string().min(1).max(200).optional(),
     /** Sent as soon as the agent is ready. Session and message are created together or not at all. */
     message: FirstMessage.optional(),

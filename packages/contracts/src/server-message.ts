@@ -52,6 +52,8 @@ export const DirectoryChanged = z.object({
   removed: z.array(z.string()).optional(),
   /** The state of the cluster, if it has changed. */
   cluster: ClusterView.optional(),
+  /** The reader now has every session that existed when it subscribed: any other that it knows is gone. */
+  complete: z.boolean().optional(),
 });
 export type DirectoryChanged = z.infer<typeof DirectoryChanged>;
 

@@ -1,6 +1,6 @@
 import { actionsOf, type FocusTargets } from './state/workbench/actions.ts';
 import type { Workbench } from './state/workbench/workbench.ts';
-import { isPressed } from './ui/keys.ts';
+import { isPressed, typesSymbol } from './ui/keys.ts';
 
 const editable = 'input, textarea, select, [contenteditable]';
 /** A dialog or menu is open and has its own keys. */
@@ -12,11 +12,12 @@ export function onShortcut(workbench: Workbench, focus: FocusTargets, event: Key
   if (event.key === 'Escape') return !event.defaultPrevented && !isCovered && onEscape(workbench, focus);
   const isTyping = event.target instanceof Element && event.target.matches(editable);
   // A key that types a character belongs to the focused field.
-  if (isTyping && !event.altKey && !event.ctrlKey && !event.metaKey) return false;
+  if (isTyping && ((!event.altKey && !event.ctrlKey && !event.metaKey) || typesSymbol(event))) return false;
   const place = event.altKey && !event.ctrlKey && !event.metaKey ? /^Digit([1-9])$/.exec(event.code)?.[1] : undefined;
   if (place !== undefined && !isCovered) {
-    workbench.tabs.showAt(Number(place) - 1);
-    return true;
+    const index = Number(place) - 1;
+    workbench.tabs.showAt(index);
+    return workbench.tabs.get().open[index] !== undefined;
   }
   const action = actionsOf(workbench, focus).find(({ keys }) => keys !== undefined && isPressed(keys, event));
   if (action === undefined || (isCovered && !(action.id === 'palette'))) return false;
@@ -25,6 +26,8 @@ export function onShortcut(workbench: Workbench, focus: FocusTargets, event: Key
 }
 
 function onEscape(workbench: Workbench, focus: FocusTargets): boolean {
+  // They cover the tabs: nobody wants to stop an agent that isn't visible.
+  if (workbench.panels.inbox.get() || workbench.comparing.shown.get() !== null) return false;
   const { active } = workbench.tabs.get();
   const store = active === null ? undefined : workbench.session(active);
   if (store === undefined || store.running() === null) return false;

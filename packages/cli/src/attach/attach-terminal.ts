@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiResult } from '@liminal/client/call-routes';
+import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
 import type { Client } from '@liminal/client/connect';
 import type { Terminal } from '../base/terminal.ts';
 import { visible } from '../base/terminal.ts';
@@ -11,12 +11,16 @@ type Options = { readonly isWholeWanted: boolean; readonly mayAnswer: boolean };
 
 const stopQuestion = 'Stop what? t: this turn, s: the session, Enter: nothing, just detach';
 
+/** Nobody can answer this request any more. */
+const isOver = ({ code }: ApiFailure): boolean => code === 'PERMISSION_CLOSED' || code === 'PERMISSION_NOT_FOUND';
+
 /** A session in the user's terminal, until they detach. */
 export async function attachTerminal(
   client: Client,
   sessionId: string,
   terminal: Terminal,
   { isWholeWanted, mayAnswer }: Options,
+  open = openKeyboard,
 ): Promise<void> {
   const { colours } = terminal;
   const session = client.open(sessionId);
@@ -48,7 +52,12 @@ export async function attachTerminal(
     if ('again' in read) return note(read.again);
     if ('next' in read) return ask(read.next);
     asked = null;
-    report(await session.answer(read.answer));
+    const reply = await session.answer(read.answer);
+    report(reply);
+    if (reply.ok || isOver(reply.failure)) return;
+    // The agent still waits for it. If another request was asked meanwhile, this one comes after it.
+    if (asked === null) ask(question);
+    else shown.delete(question.requestId);
   };
   const onLine = async (line: string): Promise<void> => {
     if (isStopping) return stop(line.trim().toLowerCase());
@@ -56,7 +65,7 @@ export async function attachTerminal(
     if (line.trim() !== '') report(await session.send(line, { clientMessageId: randomUUID() }));
   };
 
-  const keyboard = openKeyboard({
+  const keyboard = open({
     onLine: (line) => void onLine(line),
     onInterrupt() {
       if (isStopping) return ending.abort();
@@ -78,12 +87,12 @@ export async function attachTerminal(
         asked = null;
         note('Answered elsewhere.');
       }
-      const open = permissions.find(({ requestId }) => !shown.has(requestId));
-      if (open === undefined || asked !== null) continue;
-      shown.add(open.requestId);
-      const question = mayAnswer ? askFor(open, colours) : null;
+      const request = permissions.find(({ requestId }) => !shown.has(requestId));
+      if (request === undefined || asked !== null) continue;
+      shown.add(request.requestId);
+      const question = mayAnswer ? askFor(request, colours) : null;
       if (question) ask(question);
-      else keyboard.write(`${colours.yellow('Needs approval:')} ${visible(open.title)}. Answer in the page.\n`);
+      else keyboard.write(`${colours.yellow('Needs approval:')} ${visible(request.title)}. Answer in the page.\n`);
     }
   } finally {
     keyboard.close();

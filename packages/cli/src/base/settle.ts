@@ -7,6 +7,7 @@ import { answerIn } from './answer-in.ts';
 import type { Invocation } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { type Terminal, visible } from './terminal.ts';
+import { timeoutOf } from './timeout-of.ts';
 
 const codes: Record<Exclude<Progress['state'], 'working'>, ExitCode> = {
   done: exitCodes.done,
@@ -14,13 +15,6 @@ const codes: Record<Exclude<Progress['state'], 'working'>, ExitCode> = {
   failed: exitCodes.turnFailed,
   stopped: exitCodes.turnFailed,
 };
-
-/** The time of --timeout in milliseconds, or null if it isn't valid. */
-function timeoutOf(text: string | undefined): number | null | undefined {
-  if (text === undefined) return undefined;
-  const seconds = Number(text);
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1000, 2 ** 31 - 1) : null;
-}
 
 /** How the user can answer open requests. */
 const waitingSentence = (sessionId: string, requests: readonly PermissionRequest[]): string =>
@@ -72,12 +66,8 @@ export async function settle(
   sessionId: string,
   turnId: string | undefined,
 ): Promise<ExitCode> {
-  const timeout = timeoutOf(flag('timeout'));
-  if (timeout === null) {
-    terminal.complain({ code: 'USAGE', message: '--timeout takes a number of seconds above 0.' });
-    return exitCodes.usage;
-  }
-  const signal = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
+  const timeout = timeoutOf(flag('timeout')) ?? null;
+  const signal = timeout === null ? undefined : AbortSignal.timeout(timeout);
   try {
     const settled = await client.open(sessionId).settled(turnId, signal && { signal });
     return reportSettled(terminal, sessionId, settled, turnId !== undefined);

@@ -18,6 +18,8 @@ export interface SessionDirectory {
   follow(listener: (change: DirectoryChange) => void): () => void;
   /** The state of the cluster, where there are several machines. */
   view?(): ClusterView;
+  /** False until the sessions of all machines are known, where there are several. */
+  isComplete?(): boolean;
 }
 
 export function createMemoryDirectory(): SessionDirectory {

@@ -45,6 +45,32 @@ describe('a subscription to the list of sessions', () => {
     expect(frames.flat()).toEqual(Array.from({ length: 1_200 }, (_, index) => `s${1_199 - index}`));
   });
 
+  it('marks the frame that completes the list, and no other', () => {
+    const { directory, taken } = subscribe();
+    expect(taken().map(({ complete }) => complete)).toEqual([true]);
+    directory.put(sessionSummary({ sessionId: 'b' }));
+    expect(taken().map(({ complete }) => complete)).toEqual([undefined]);
+    for (let index = 0; index < 600; index += 1) directory.put(sessionSummary({ sessionId: `s${index}` }));
+    const long = createDirectorySubscription(directory, () => {});
+    directory.remove('s0');
+    directory.put(sessionSummary({ sessionId: 'later' }));
+    const frames = [1, 2].map(() => DirectoryChanged.parse(JSON.parse(String(long.take(1)[0]))));
+    long.stop();
+    expect(frames.map(({ sessions, complete }) => [sessions.length, complete])).toEqual([
+      [500, undefined],
+      [102, true],
+    ]);
+  });
+
+  it('completes an empty list, but none of a cluster whose other machines aren’t known yet', () => {
+    const first = (isComplete: boolean) => {
+      const directory = { ...createMemoryDirectory(), isComplete: () => isComplete };
+      return JSON.parse(String(createDirectorySubscription(directory, () => {}).take(1)[0]));
+    };
+    expect(first(true)).toMatchObject({ sessions: [], complete: true });
+    expect(first(false)).not.toHaveProperty('complete');
+  });
+
   it('then sends only the newest state of changed sessions, and the ids of removed ones', () => {
     const { directory, subscription, taken, woken } = subscribe();
     taken();

@@ -16,6 +16,10 @@ export function createDirectorySubscription(directory: SessionDirectory, wake: (
   /** Set between two frames of a long list, so the first frame goes out and other readers get a turn. */
   let pause: NodeJS.Immediate | null = null;
   let cluster: ClusterView | undefined = directory.view?.();
+  const all = directory.all().toReversed();
+  const isComplete = directory.isComplete?.() ?? true;
+  /** How many of them haven't been sent. They are first in the queue, where a changed one keeps its place. */
+  let unsent = all.length;
 
   const note = ({ sessions, removed, cluster: view }: DirectoryChange): void => {
     cluster = view ?? cluster;
@@ -23,7 +27,7 @@ export function createDirectorySubscription(directory: SessionDirectory, wake: (
     for (const sessionId of removed) waiting.set(sessionId, null);
     wake();
   };
-  note({ sessions: directory.all().toReversed(), removed: [] });
+  note({ sessions: all, removed: [] });
   const unfollow = directory.follow(note);
 
   return {
@@ -32,6 +36,8 @@ export function createDirectorySubscription(directory: SessionDirectory, wake: (
       const sessions = taken.flatMap(([, summary]) => summary ?? []);
       const removed = taken.flatMap(([sessionId, summary]) => (summary === null ? [sessionId] : []));
       for (const [sessionId] of taken) waiting.delete(sessionId);
+      const isLast = isComplete && (isFirst || unsent > 0) && unsent <= taken.length;
+      unsent = Math.max(0, unsent - taken.length);
       isFirst = false;
       if (waiting.size > 0)
         pause = setImmediate(() => {
@@ -43,6 +49,7 @@ export function createDirectorySubscription(directory: SessionDirectory, wake: (
         sessions,
         ...(removed.length > 0 ? { removed } : {}),
         ...(cluster ? { cluster } : {}),
+        ...(isLast ? { complete: true } : {}),
       };
       cluster = undefined;
       return [JSON.stringify(message)];

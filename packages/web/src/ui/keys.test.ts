@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPressed, keysText, type Keys } from './keys.ts';
+import { isPressed, keysText, typesSymbol, type Keys } from './keys.ts';
 
 const palette: Keys = { code: 'KeyK', label: 'K', mod: true };
 const press = (part: object) => ({
@@ -24,6 +24,15 @@ describe('keys', () => {
     const help: Keys = { code: '', label: '?', writes: '?' };
     expect(isPressed(help, press({ key: '?', code: 'Minus', shiftKey: true }))).toBe(true);
     expect(isPressed(help, press({ key: '/', code: 'Slash' }))).toBe(false);
+  });
+
+  it('type a symbol with Option on a Mac, but not with Alt elsewhere', () => {
+    const bracket = press({ key: '[', code: 'Digit5', altKey: true });
+    expect(typesSymbol(bracket, true)).toBe(true);
+    expect(typesSymbol(bracket, false)).toBe(false);
+    expect(typesSymbol({ ...bracket, metaKey: true }, true)).toBe(false);
+    expect(typesSymbol(press({ key: '™', code: 'Digit2', altKey: true }), true)).toBe(false);
+    expect(typesSymbol(press({ key: 'ArrowUp', code: 'ArrowUp', altKey: true }), true)).toBe(false);
   });
 
   it('are written in the platform’s style', () => {

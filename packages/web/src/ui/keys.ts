@@ -23,6 +23,13 @@ export function isPressed(keys: Keys, event: Pressed): boolean {
   );
 }
 
+/**
+ * Whether a key with Option types a symbol. Many keyboards of Macs need Option for characters such as `[`, `|` and `@`;
+ * elsewhere, Alt types nothing.
+ */
+export const typesSymbol = ({ key, altKey, ctrlKey, metaKey }: Pressed, mac = isMac()): boolean =>
+  mac && altKey && !ctrlKey && !metaKey && /^[!-/:-@[-`{-~]$/.test(key);
+
 const isMac = (): boolean => /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
 
 /** "Ctrl+K", or "⌘K" on a Mac. */

@@ -43,6 +43,7 @@ async function joined(sessions: readonly SessionSummary[]) {
       throw error;
     },
   } as unknown as RedisDirectoryDeps);
+  const isCompleteBefore = directory.isComplete();
   await directory.join();
   const publish = (sessionId: string, value: SessionSummary | null): void => {
     newsCount += 1;
@@ -51,6 +52,7 @@ async function joined(sessions: readonly SessionSummary[]) {
   };
   return {
     directory,
+    isCompleteBefore,
     publish,
     /** Skips an entry of the news, so the list is loaded again. The reply waits for the returned function. */
     async loadAgain(): Promise<() => Promise<void>> {
@@ -78,4 +80,9 @@ it('keeps news that arrives while an older list is being loaded', async () => {
   expect(directory.get('changed')?.title).toBe('new');
   expect(directory.get('removed')).toBeUndefined();
   expect(directory.all().map(({ sessionId }) => sessionId)).toEqual(['changed', 'added']);
+});
+
+it('is complete once it has the lists of the other machines', async () => {
+  const { directory, isCompleteBefore } = await joined([summary('there')]);
+  expect([isCompleteBefore, directory.isComplete()]).toEqual([false, true]);
 });

@@ -32,6 +32,7 @@ export type RedisDirectory = SessionDirectory & {
   /** Call this when the ownership of these sessions changed, to list them again. */
   refresh(sessionIds: readonly string[]): void;
   view(): ClusterView;
+  isComplete(): boolean;
   join(): Promise<void>;
 };
 
@@ -52,6 +53,8 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
   const announced = new Map<string, SessionSummary>();
   const listing = createDirectoryListing(deps);
   let newsCount = 0;
+  /** The other nodes, once they were loaded. */
+  let others: readonly string[] | null = null;
 
   const notify = (change: DirectoryChange): void => {
     for (const listener of listeners) listener(change);
@@ -143,7 +146,9 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     compare([...before, ...remote.sessions.keys()]);
   };
   const loadAll = async (): Promise<void> => {
-    await Promise.all((await nodes.load()).map(loadNode));
+    const found = await nodes.load();
+    await Promise.all(found.map(loadNode));
+    others = found;
     compare(remoteIds(), nodes.view());
     if (nodes.isMissingSome()) setTimeout(() => compare(remoteIds(), nodes.view()), deps.leaseMs).unref();
   };
@@ -203,6 +208,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
       }
     },
     view: () => nodes.view(),
+    isComplete: () => others?.every((nodeId) => remotes.has(nodeId)) ?? false,
     async join() {
       const newest = (await membership.run(['XREVRANGE', membership.keys.news, '+', '-', 'COUNT', '1'])) as readonly [
         string,

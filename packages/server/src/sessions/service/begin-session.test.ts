@@ -64,6 +64,19 @@ describe('a session created with its first message', () => {
     await restarted.close();
   });
 
+  it('gets another message that was sent to create it, once', async () => {
+    const second = { message: { content: 'And then', clientMessageId: 'second' } };
+    const [first, other] = await Promise.all([begin(), begin(second)]);
+    const again = await begin(second);
+    expect(other.body['sessionId']).toBe(first.body['sessionId']);
+    expect(other.body['turnId']).not.toBe(first.body['turnId']);
+    expect(again.body).toEqual(other.body);
+    expect((await begin()).body).toEqual(first.body);
+    expect(server.provider.created).toHaveLength(1);
+    const turns = ['first', 'second'].flatMap((id) => store.turnsOfClientMessage(id).map(({ turnId }) => turnId));
+    expect(turns).toEqual([first.body['turnId'], other.body['turnId']]);
+  });
+
   it('is not created when its message is refused', async () => {
     const refused = await begin({ message: { content: 'Look', mentions: ['nowhere.txt'] } });
     expect([refused.status, refused.body.error.code]).toEqual([400, 'INVALID_REQUEST']);

@@ -4,6 +4,7 @@ import {
   type CreateSessionBody,
   type CreateSessionReply,
   type DiscoverQuery,
+  type FirstMessage,
   type LoadSessionBody,
   type PatchSessionBody,
   type PrepareSessionBody,
@@ -14,6 +15,7 @@ import { attentionKey } from '@liminal/domain/session/attention';
 import type { CliProvider } from '../../providers/provider.ts';
 import type { SessionRow } from '../../store/rows.ts';
 import { recordAhead } from '../review/record-ahead.ts';
+import type { Sent } from '../shell/send-message.ts';
 import { answerOnce, attempt } from './attempt.ts';
 import { beginSession, createdBefore } from './begin-session.ts';
 import { checkMessage } from './sent-message.ts';
@@ -31,8 +33,15 @@ const firstTurns = 100;
 const keptCreates = 200;
 const defaultPreparedMs = 60_000;
 
+type SessionLifeDeps = SessionServiceDeps & {
+  readonly send: (sessionId: string, body: FirstMessage) => Promise<Result<Sent>>;
+};
+
+/** A session, and the client's id of the message it was created with. */
+type Created = { readonly reply: CreateSessionReply; readonly messageId: string | undefined };
+
 /** Creates, lists, reopens, names and removes sessions. */
-export function createSessionLife(deps: SessionServiceDeps) {
+export function createSessionLife(deps: SessionLifeDeps) {
   const { store, roster, projects, worktrees, registry, preferences, now } = deps;
 
   const starts = createSessionStarts({
@@ -41,7 +50,7 @@ export function createSessionLife(deps: SessionServiceDeps) {
     preparedMs: deps.preparedMs ?? defaultPreparedMs,
   });
 
-  const createOnce = answerOnce<CreateSessionReply>(keptCreates);
+  const createOnce = answerOnce<Created>(keptCreates);
 
   const projectFor = async (body: CreateSessionBody): Promise<Result<Project>> => {
     if (body.projectId !== undefined) return projects.get(body.projectId);
@@ -122,6 +131,38 @@ export function createSessionLife(deps: SessionServiceDeps) {
     return confirmed.ok ? ok({ provider, project: project.value, given }) : confirmed;
   };
 
+  const create = async (body: CreateSessionBody): Promise<Result<CreateSessionReply>> => {
+    const earlier = createdBefore(store, body);
+    if (earlier) return ok(earlier);
+    const requested = await requestFor(body);
+    if (!requested.ok) return requested;
+    const { provider, project } = requested.value;
+    const { projectId } = project;
+    const { startedFrom } = body;
+    const origin = startedFrom && checkOrigin(deps, startedFrom, requested.value);
+    if (origin && !origin.ok) return origin;
+    const chosen = await worktrees.choose(projectId, body.place ?? { kind: 'folder' }, body.clientSessionId);
+    if (!chosen.ok) return chosen;
+    const tree = chosen.value;
+    const request = {
+      ...requested.value,
+      ...(origin && { given: origin.value.given }),
+      ...(tree && { project: { ...project, dir: tree.folder } }),
+    };
+    const { message, confirm, clientSessionId } = body;
+    const checked = message ? await checkMessage(message, provider, request.project.dir) : ok(null);
+    if (!checked.ok) return namePlace(checked, tree);
+    const row = (sessionId: string): SessionRow => ({
+      ...newRow(sessionId, provider, projectId),
+      ...(origin && { startedBy: origin.value.startedBy }),
+      ...(tree && { place: tree }),
+      ...(message && clientSessionId !== undefined && { clientSessionId }),
+    });
+    const begin = () =>
+      beginSession(deps, starts, { request, confirm, tree, message, isForAgent: origin !== undefined, row });
+    return namePlace(await attempt(begin), tree);
+  };
+
   return {
     /**
      * The user is about to choose: starts the agent they probably want, without leaving anything behind if they don't.
@@ -135,38 +176,19 @@ export function createSessionLife(deps: SessionServiceDeps) {
         return ok({ info });
       }),
 
-    create: (body: CreateSessionBody) =>
-      createOnce(body.clientSessionId, async () => {
-        const earlier = createdBefore(store, body);
-        if (earlier) return ok(earlier);
-        const requested = await requestFor(body);
-        if (!requested.ok) return requested;
-        const { provider, project } = requested.value;
-        const { projectId } = project;
-        const { startedFrom } = body;
-        const origin = startedFrom && checkOrigin(deps, startedFrom, requested.value);
-        if (origin && !origin.ok) return origin;
-        const chosen = await worktrees.choose(projectId, body.place ?? { kind: 'folder' }, body.clientSessionId);
-        if (!chosen.ok) return chosen;
-        const tree = chosen.value;
-        const request = {
-          ...requested.value,
-          ...(origin && { given: origin.value.given }),
-          ...(tree && { project: { ...project, dir: tree.folder } }),
-        };
-        const { message, confirm, clientSessionId } = body;
-        const checked = message ? await checkMessage(message, provider, request.project.dir) : ok(null);
-        if (!checked.ok) return namePlace(checked, tree);
-        const row = (sessionId: string): SessionRow => ({
-          ...newRow(sessionId, provider, projectId),
-          ...(origin && { startedBy: origin.value.startedBy }),
-          ...(tree && { place: tree }),
-          ...(message && clientSessionId !== undefined && { clientSessionId }),
-        });
-        const begin = () =>
-          beginSession(deps, starts, { request, confirm, tree, message, isForAgent: origin !== undefined, row });
-        return namePlace(await attempt(begin), tree);
-      }),
+    create: async (body: CreateSessionBody): Promise<Result<CreateSessionReply>> => {
+      const messageId = body.message?.clientMessageId;
+      const created = await createOnce(body.clientSessionId, async () => {
+        const answer = await create(body);
+        return answer.ok ? ok({ reply: answer.value, messageId }) : answer;
+      });
+      if (!created.ok) return created;
+      const { reply } = created.value;
+      // Another message for the same new session, such as from a second browser tab, is not a repetition.
+      if (!body.message || messageId === undefined || messageId === created.value.messageId) return ok(reply);
+      const sent = await deps.send(reply.sessionId, body.message);
+      return sent.ok ? ok({ ...reply, turnId: sent.value.turnId }) : sent;
+    },
 
     /** Reopens a session: one that is asleep, was ended, or was created by a CLI. */
     load: (sessionId: string, body: LoadSessionBody) =>

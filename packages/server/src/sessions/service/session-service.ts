@@ -27,7 +27,7 @@ export function createSessionService(deps: SessionServiceDeps) {
   const turns = createSessionTurns(deps);
   const changes = createSessionChanges(deps);
   return {
-    ...createSessionLife(deps),
+    ...createSessionLife({ ...deps, send: turns.send }),
     ...turns,
     ...createSessionChoices(deps),
     ...createSessionReading(deps),

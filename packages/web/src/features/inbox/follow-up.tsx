@@ -9,18 +9,23 @@ export function FollowUp({ sessionId, title, onDone }: FollowUpProps): ReactNode
   const { api, drafts, newId } = useWorkbench();
   const [text, setText] = useState(() => drafts.read(sessionId));
   const [problem, setProblem] = useState('');
-  // The same message id if it is sent again because the reply was lost.
-  const [clientMessageId] = useState(newId);
+  // The same text is the same message if it is sent again because the reply was lost.
+  const attempt = useRef({ content: '', clientMessageId: '' });
   const [isSending, setSending] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
 
   const send = async (): Promise<void> => {
     if (text.trim() === '' || isSending) return;
+    if (attempt.current.content !== text) attempt.current = { content: text, clientMessageId: newId() };
     setSending(true);
-    const reply = await api.session.send(sessionId, { content: text, clientMessageId });
+    const reply = await api.session.send(sessionId, attempt.current);
     setSending(false);
-    if (!reply.ok) return setProblem(reply.failure.message);
+    setProblem(reply.ok ? '' : reply.failure.message);
+    if (!reply.ok) return;
+    attempt.current = { content: '', clientMessageId: '' };
+    // What the user wrote meanwhile wasn't sent.
+    if (drafts.read(sessionId) !== text) return;
     drafts.write(sessionId, '');
     onDone();
   };

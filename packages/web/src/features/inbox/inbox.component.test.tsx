@@ -130,6 +130,39 @@ describe('the inbox', () => {
     expect(focusedRow()).toBe('b');
   });
 
+  it('IN-2: sends an edited follow-up as another message', async () => {
+    const page = await openInbox(done('a'));
+    await press('j');
+    await press('f');
+    page.answer('session.send', failed('The agent stopped.'));
+    await type(field('Message to a'), 'Now the docs');
+    await click(button('Send'));
+    await type(field('Message to a'), 'Now the tests');
+    await click(button('Send'));
+    const [first, second] = page.callsOf('session.send').map(([, body]) => body as { clientMessageId: string });
+    expect(second).toMatchObject({ content: 'Now the tests' });
+    expect(second?.clientMessageId).not.toBe(first?.clientMessageId);
+  });
+
+  it('IN-2: keeps what is typed while a follow-up is sent', async () => {
+    const page = await openInbox(done('a'));
+    await press('j');
+    await press('f');
+    const reply = Promise.withResolvers<{ ok: true; value: object }>();
+    page.answer('session.send', reply.promise);
+    await type(field('Message to a'), 'Now the docs');
+    await click(button('Send'));
+    await type(field('Message to a'), 'Now the docs and the tests');
+    await act(async () => reply.resolve({ ok: true, value: { turnId: 't' } }));
+    expect(field('Message to a').value).toBe('Now the docs and the tests');
+    expect(page.workbench.drafts.read('a')).toBe('Now the docs and the tests');
+    await type(field('Message to a'), 'Now the docs');
+    await click(button('Send'));
+    const ids = page.callsOf('session.send').map(([, body]) => (body as { clientMessageId: string }).clientMessageId);
+    expect(new Set(ids).size).toBe(2);
+    expect(document.querySelector('.inbox-follow-up')).toBeNull();
+  });
+
   it('IN-2: retries the failed message, with its images and mentions, by key or button', async () => {
     const lastError = { code: 'X', message: 'Broke.', at };
     const page = await openInbox(

@@ -15,7 +15,7 @@ const memory = () =>
     throw new Error('none');
   });
 
-function setup(storage = memory(), info: SessionInfo = { models, modelId: 'small' }) {
+function setup(storage = memory(), info: SessionInfo = { models, modelId: 'small' }, prefix = '') {
   const create = vi.fn<Api['session']['create']>(async () => ({ ok: true, value: { sessionId: 'made', ...place } }));
   const prepare = vi.fn<Api['session']['prepare']>(async () => ({ ok: true, value: { info } }));
   const open = new Set<string>();
@@ -27,7 +27,7 @@ function setup(storage = memory(), info: SessionInfo = { models, modelId: 'small
     api: { create, prepare },
     storage,
     drafts,
-    newId: () => String((made += 1)),
+    newId: () => `${prefix}${(made += 1)}`,
     now: () => now,
     isOpen: (id) => open.has(id),
     hasMessages: () => false,
@@ -136,6 +136,46 @@ describe('a new session', () => {
     const { sessions } = setup(storage);
     expect(sessions.get().get(id)).toMatchObject({ ...place, options: { modelId: 'large' }, confirm: false });
     expect(sessions.get().get(id)?.options.modeId).toBeUndefined();
+  });
+});
+
+describe('a new session of another tab', () => {
+  it('stays stored, and with its draft it is there again after a reload', () => {
+    const storage = memory();
+    const first = setup(storage);
+    const id = first.show();
+    const second = setup(storage, {}, 'second-');
+    second.sessions.tidy();
+    const other = second.show();
+    expect(other).not.toBe(id);
+    first.sessions.choose(id, { modelId: 'large' });
+    first.drafts.write(id, 'Hello');
+    second.open.clear();
+    second.sessions.tidy();
+    const { sessions, show } = setup(storage);
+    expect([...sessions.get().keys()]).toEqual([id]);
+    expect(show()).toBe(id);
+    expect(sessions.get().get(id)).toMatchObject({ options: { modelId: 'large' } });
+  });
+
+  it('is removed once it was created on the server', async () => {
+    const storage = memory();
+    const first = setup(storage);
+    const id = first.show();
+    first.drafts.write(id, 'Hello');
+    const second = setup(storage, {}, 'second-');
+    expect(second.show()).toBe(id);
+    await second.sessions.begin(id, message);
+    expect(setup(storage).sessions.get().size).toBe(0);
+  });
+
+  it('is removed after a day without a draft', () => {
+    const storage = memory();
+    setup(storage).show();
+    const { sessions, later } = setup(storage);
+    later(25 * 60 * 60_000);
+    sessions.tidy();
+    expect(storage.read('liminal.new-sessions')).toBeNull();
   });
 });
 

@@ -3,6 +3,7 @@ import type { Api } from '../../connection/api.ts';
 import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
 import { createCell, type Cell } from '../base/cell.ts';
 import type { DraftStore } from './draft-store.ts';
+import { createSharedList } from '../../browser/shared-list.ts';
 import { readJson, type Storage } from '../../browser/storage.ts';
 
 /** A worktree to create for a session: its base, and the name of its branch. */
@@ -21,6 +22,7 @@ export type NewSession = {
   readonly id: string;
   readonly projectId: string;
   readonly cliType: string;
+  readonly madeAt: number;
   readonly options: SessionOptions;
   /** The user has confirmed the chosen mode. */
   readonly confirm: boolean;
@@ -77,6 +79,8 @@ const key = 'liminal.new-sessions';
 const prefix = 'new-session:';
 /** The server keeps a prepared agent for a minute after the last request. */
 const askAgainMs = 30_000;
+/** How long an empty one stays stored that another tab made: it may still be open there. */
+const keptForOthersMs = 24 * 60 * 60_000;
 
 /** Ids of sessions that exist only in this browser. */
 export const isNewSession = (sessionId: string): boolean => sessionId.startsWith(prefix);
@@ -89,10 +93,15 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
   const offers = new Map<string, SessionInfo>();
   let asked = { wish: '', at: 0 };
 
-  cell.subscribe(() => {
-    const kept = [...cell.get().values()].map(toKeep);
-    storage.write(key, kept.length === 0 ? null : JSON.stringify(kept));
+  /** Those that this tab made or finished. */
+  const own = new Set<string>();
+  const kept = (): Kept[] => [...cell.get().values()].map(toKeep);
+  const store = createSharedList(storage, key, {
+    idOf: ({ id }) => id,
+    known: kept(),
+    mayRemove: ({ id, madeAt = 0 }) => own.has(id) || now() - madeAt > keptForOthersMs,
   });
+  cell.subscribe(() => store(kept()));
   const isUnused = (id: string): boolean => drafts.isEmpty(id) && !beginning.has(id) && !deps.hasMessages(id);
   const change = (session: NewSession): void => cell.update((held) => new Map(held).set(session.id, session));
   const wishOf = ({ projectId, cliType }: Place, options: SessionOptions): string =>
@@ -121,6 +130,7 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
     id,
     projectId: place.projectId,
     cliType: place.cliType,
+    madeAt: now(),
     options: {},
     confirm: false,
     failure: null,
@@ -148,6 +158,7 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
     }
     const { sessionId } = reply.value;
     origins.set(sessionId, session);
+    own.add(id);
     drafts.move(id, sessionId);
     deps.onBegun(id, sessionId);
     cell.update((held) => new Map([...held].filter(([other]) => other !== id)));
@@ -162,6 +173,7 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
       );
       if (left !== undefined && !isUnused(left.id)) return left.id;
       const id = left?.id ?? `${prefix}${deps.newId()}`;
+      if (left === undefined) own.add(id);
       change(fresh(id, place));
       return id;
     },
@@ -247,12 +259,12 @@ const offered = ({ models, modes, efforts, commands }: SessionInfo): SessionInfo
   ...(commands && { commands }),
 });
 
-type Kept = Pick<NewSession, 'id' | 'projectId' | 'cliType' | 'options'>;
+type Kept = Pick<NewSession, 'id' | 'projectId' | 'cliType' | 'options'> & { readonly madeAt?: number };
 
 /** The stored and prepared form: without a mode that needs a confirmation, which doesn't last. */
-function toKeep({ id, projectId, cliType, options, confirm }: NewSession): Kept {
+function toKeep({ id, projectId, cliType, madeAt, options, confirm }: NewSession): Kept {
   const { modeId, ...rest } = options;
-  return { id, projectId, cliType, options: confirm || modeId === undefined ? rest : options };
+  return { id, projectId, cliType, madeAt, options: confirm || modeId === undefined ? rest : options };
 }
 
 function read(value: unknown): Map<string, NewSession> | null {
@@ -261,29 +273,10 @@ function read(value: unknown): Map<string, NewSession> | null {
     [session?.id, session?.projectId, session?.cliType].every((part) => typeof part === 'string'),
   );
   return new Map(
-    kept.map(({ id, projectId, cliType, options }) => {
+    kept.map(({ id, projectId, cliType, madeAt = 0, options }) => {
       const chosen = typeof options === 'object' && options !== null ? options : {};
-      return [id, { id, projectId, cliType, options: chosen, confirm: false, info: { ...chosen }, failure: null }];
+      const rest = { confirm: false, info: { ...chosen }, failure: null };
+      return [id, { id, projectId, cliType, madeAt, options: chosen, ...rest }];
     }),
   );
-}
-
-/** Model, mode and effort of a session: sent to the server, or stored for a session that doesn't exist yet. */
-export function sessionChoices(
-  api: Pick<Api['session'], 'setModel' | 'setMode' | 'setEffort'>,
-  newSessions: Pick<NewSessions, 'choose'>,
-) {
-  const keep = async (id: string, options: SessionOptions, confirm = false): Promise<ApiResult<unknown>> => {
-    newSessions.choose(id, options, confirm);
-    return { ok: true, value: null };
-  };
-  return {
-    setModel: (id: string, modelId: string): Promise<ApiResult<unknown>> =>
-      isNewSession(id) ? keep(id, { modelId }) : api.setModel(id, { modelId }),
-    /** `confirm`: the user understands a mode without permission requests. */
-    setMode: (id: string, modeId: string, confirm = false): Promise<ApiResult<unknown>> =>
-      isNewSession(id) ? keep(id, { modeId }, confirm) : api.setMode(id, { modeId, ...(confirm && { confirm }) }),
-    setEffort: (id: string, effort: string): Promise<ApiResult<unknown>> =>
-      isNewSession(id) ? keep(id, { effort }) : api.setEffort(id, { effort }),
-  };
 }

@@ -13,6 +13,8 @@ type OpenSessionsDeps = {
 export type OpenSessions = {
   readonly get: (sessionId: string) => SessionStore | undefined;
   readonly all: () => readonly SessionStore[];
+  /** Whether a session shows this turn, running, ended or queued. */
+  readonly hasTurn: (sessionId: string, turnId: string) => boolean;
   /** Subscribes to these sessions and unsubscribes from all others, whose summaries stay known. */
   readonly follow: (wanted: ReadonlySet<string>) => void;
   /** Shows sessions that the server doesn't have yet as empty, with their agents' options. */
@@ -28,6 +30,11 @@ export function createOpenSessions({ newSessions, socket, schedule, now }: OpenS
   return {
     get: (sessionId) => held.get(sessionId),
     all: () => [...held.values()],
+    hasTurn(sessionId, turnId) {
+      const timeline = held.get(sessionId)?.timeline;
+      if (timeline === undefined) return false;
+      return timeline.turns.has(turnId) || timeline.queue.some((queued) => queued.turnId === turnId);
+    },
     showNew,
     follow(wanted) {
       for (const sessionId of wanted) {

@@ -1,7 +1,7 @@
 import type { FirstMessage } from '@liminal/contracts';
 import { describe, expect, it, vi } from 'vitest';
 import type { Api } from '../../connection/api.ts';
-import { createOutgoingStore } from './outgoing-store.ts';
+import { createOutgoingStore, type OutgoingConnection } from './outgoing-store.ts';
 import { safeStorage } from '../../browser/storage.ts';
 
 type Reply = Awaited<ReturnType<Api['session']['send']>>;
@@ -11,7 +11,7 @@ const memory = () =>
   });
 const unreachable: Reply = { ok: false, failure: { code: 'UNREACHABLE', message: 'gone' } };
 
-function setup(storage = memory()) {
+function setup(storage = memory(), connection?: OutgoingConnection, prefix = '') {
   const calls: Array<{ sessionId: string; content: string; clientMessageId?: string; reply: (value: Reply) => void }> =
     [];
   const send: Api['session']['send'] = (sessionId, body) =>
@@ -19,7 +19,13 @@ function setup(storage = memory()) {
       calls.push({ sessionId, content: body.content, clientMessageId: body.clientMessageId!, reply }),
     );
   let count = 0;
-  const store = createOutgoingStore({ send }, storage, () => `c${(count += 1)}`);
+  const store = createOutgoingStore(
+    { send },
+    storage,
+    () => `${prefix}c${(count += 1)}`,
+    () => null,
+    connection,
+  );
   const states = (): string[] => store.get().map((message) => `${message.content}:${message.state}`);
   return { store, calls, states };
 }
@@ -51,6 +57,34 @@ describe('outgoing-store', () => {
     expect(calls).toHaveLength(2);
   });
 
+  it('sends a message again by itself, later each time, if its request fails while the socket is open', async () => {
+    const waits: Array<{ milliseconds: number; task: () => void }> = [];
+    const socket = { isOpen: true };
+    const { store, calls, states } = setup(memory(), {
+      isOpen: () => socket.isOpen,
+      after: (milliseconds, task) => {
+        waits.push({ milliseconds, task });
+        return () => {};
+      },
+    });
+    store.send('s', 'one');
+    calls[0]!.reply(unreachable);
+    await vi.waitFor(() => expect(states()).toEqual(['one:offline']));
+    store.send('s', 'two');
+    waits[0]!.task();
+    expect(calls[1]).toMatchObject({ content: 'one', clientMessageId: 'c1' });
+    calls[1]!.reply(unreachable);
+    await vi.waitFor(() => expect(waits).toHaveLength(2));
+    expect(waits[1]!.milliseconds).toBeGreaterThan(waits[0]!.milliseconds);
+    waits[1]!.task();
+    calls[2]!.reply({ ok: true, value: { turnId: 't1' } });
+    await vi.waitFor(() => expect(states()).toEqual(['one:accepted', 'two:sending']));
+    socket.isOpen = false;
+    calls[3]!.reply(unreachable);
+    await vi.waitFor(() => expect(states()).toEqual(['one:accepted', 'two:offline']));
+    expect(waits).toHaveLength(2);
+  });
+
   it('keeps it after a reload', () => {
     const storage = memory();
     const first = setup(storage);
@@ -59,6 +93,21 @@ describe('outgoing-store', () => {
     expect(second.states()).toEqual(['one:offline']);
     second.store.retry();
     expect(second.calls[0]).toMatchObject({ content: 'one', clientMessageId: 'c1' });
+  });
+
+  it('keeps the messages of other tabs, and removes its own once they were sent', async () => {
+    const storage = memory();
+    const first = setup(storage);
+    const second = setup(storage, undefined, 'second-');
+    first.store.send('s', 'one');
+    second.store.send('s', 'two');
+    expect(setup(storage).states()).toEqual(['one:offline', 'two:offline']);
+    second.calls[0]!.reply({ ok: true, value: { turnId: 't2' } });
+    await vi.waitFor(() => expect(second.states()).toEqual(['two:accepted']));
+    expect(setup(storage).states()).toEqual(['one:offline']);
+    first.calls[0]!.reply({ ok: true, value: { turnId: 't1' } });
+    await vi.waitFor(() => expect(first.states()).toEqual(['one:accepted']));
+    expect(storage.read('liminal.outgoing')).toBeNull();
   });
 
   it('doesn’t send a message without its images after a reload', () => {

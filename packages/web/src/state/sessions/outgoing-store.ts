@@ -1,7 +1,10 @@
 import type { FirstMessage, Image } from '@liminal/contracts';
+import { backoff } from '@liminal/domain/connection/backoff';
+import type { SocketDeps } from '@liminal/client/socket';
 import type { Api } from '../../connection/api.ts';
 import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
 import { createCell, type Cell } from '../base/cell.ts';
+import { createSharedList } from '../../browser/shared-list.ts';
 import { readJson, type Storage } from '../../browser/storage.ts';
 import type { Begun } from './new-sessions.ts';
 
@@ -35,6 +38,12 @@ export type OutgoingStore = Cell<readonly OutgoingMessage[]> & {
   readonly takeBack: (clientMessageId: string) => OutgoingMessage | null;
   /** The server's state now shows these turns. */
   readonly arrived: (isKnown: (sessionId: string, turnId: string) => boolean) => void;
+};
+
+/** The connection that `retry` follows. */
+export type OutgoingConnection = {
+  readonly isOpen: () => boolean;
+  readonly after: SocketDeps['after'];
 };
 
 const key = 'liminal.outgoing';
@@ -84,13 +93,22 @@ export function createOutgoingStore(
   newId: () => string,
   /** Creates a session that doesn't exist yet with its first message; `null` for all others. */
   begin: (sessionId: string, message: FirstMessage) => Promise<ApiResult<Begun>> | null = () => null,
+  connection: OutgoingConnection = { isOpen: () => false, after: () => () => {} },
 ): OutgoingStore {
   const cell = createCell<readonly OutgoingMessage[]>(readJson(storage, key, check) ?? []);
   const busy = new Set<string>();
-  cell.subscribe(() => {
-    const waiting = cell.get().filter((message) => message.state !== 'accepted');
-    storage.write(key, waiting.length === 0 ? null : JSON.stringify(waiting.map(toKeep)));
-  });
+  let failures = 0;
+  let stopWaiting: () => void = () => {};
+  const idOf = (message: OutgoingMessage): string => message.clientMessageId;
+  const store = createSharedList(storage, key, { idOf, known: cell.get().map(toKeep) });
+  cell.subscribe(() =>
+    store(
+      cell
+        .get()
+        .filter((message) => message.state !== 'accepted')
+        .map(toKeep),
+    ),
+  );
 
   const change = (clientMessageId: string, part: Partial<OutgoingMessage>): void =>
     cell.update((messages) =>
@@ -100,6 +118,14 @@ export function createOutgoingStore(
   const deliver = async (sessionId: string, message: OutgoingMessage): Promise<ApiResult<{ turnId: string }>> => {
     const { mode } = message;
     return api.send(sessionId, { ...bodyOf(message), ...(mode && { mode }) });
+  };
+
+  /** A request can fail after the socket has reconnected: then nothing else would send its message again. */
+  const retryLater = (): void => {
+    if (!connection.isOpen()) return;
+    stopWaiting();
+    stopWaiting = connection.after(backoff(failures, 0.5), () => connection.isOpen() && retry());
+    failures += 1;
   };
 
   const pump = async (named: string): Promise<void> => {
@@ -118,6 +144,7 @@ export function createOutgoingStore(
         busy.add(sessionId);
       }
       const reply = (begun && replyWith(begun)) ?? (await deliver(sessionId, next));
+      if (reply.ok || reply.failure.code !== 'UNREACHABLE') failures = 0;
       if (reply.ok) change(clientMessageId, { state: 'accepted', turnId: reply.value.turnId });
       else if (reply.failure.code !== 'UNREACHABLE')
         change(clientMessageId, { state: 'refused', failure: reply.failure });
@@ -128,9 +155,20 @@ export function createOutgoingStore(
             message.sessionId === sessionId && message.state === 'sending' ? { ...message, state: 'offline' } : message,
           ),
         );
+        retryLater();
       }
     }
     busy.delete(sessionId);
+  };
+
+  const retry = (): void => {
+    stopWaiting();
+    cell.update((messages) =>
+      messages.some((message) => message.state === 'offline')
+        ? messages.map((message) => (message.state === 'offline' ? { ...message, state: 'sending' } : message))
+        : messages,
+    );
+    for (const sessionId of new Set(cell.get().map((message) => message.sessionId))) void pump(sessionId);
   };
 
   return {
@@ -141,14 +179,7 @@ export function createOutgoingStore(
       cell.update((messages) => [...messages, { clientMessageId: newId(), sessionId, content, state, ...options }]);
       void pump(sessionId);
     },
-    retry() {
-      cell.update((messages) =>
-        messages.some((message) => message.state === 'offline')
-          ? messages.map((message) => (message.state === 'offline' ? { ...message, state: 'sending' } : message))
-          : messages,
-      );
-      for (const sessionId of new Set(cell.get().map((message) => message.sessionId))) void pump(sessionId);
-    },
+    retry,
     sendAgain(clientMessageId) {
       const found = cell.get().find((message) => message.clientMessageId === clientMessageId);
       if (found?.state !== 'refused') return;

@@ -19,9 +19,12 @@ export type DirectoryStore = Cell<Directory> & {
   /** Where a session works; empty while unknown. */
   readonly folderOf: (sessionId: string) => string;
   readonly refresh: () => Promise<void>;
+  /** The page is connected, so it gets the whole list again. */
+  readonly connected: () => void;
   /** Reloads only the projects, with their current branches. */
   readonly refreshProjects: () => Promise<void>;
-  readonly changed: (message: DirectoryChanged) => void;
+  /** Returns the sessions that are gone. */
+  readonly changed: (message: DirectoryChanged) => ReadonlySet<string>;
   /** Shows a session in a state that the server will confirm. */
   readonly show: (session: SessionSummary) => void;
   readonly addProject: (dir: string) => Promise<ApiFailure | null>;
@@ -49,6 +52,8 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
   });
   /** Projects that were already requested: a removed one stays unknown however often its sessions change. */
   const asked = new Set<string>();
+  /** The sessions received since the page was connected. */
+  let listed = new Set<string>();
 
   const refresh = async (): Promise<void> => {
     const [projects, providers] = await Promise.all([api.project.list(), api.workbench.providers()]);
@@ -69,6 +74,10 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
       return session?.place?.folder ?? projects.find((each) => each.projectId === session?.projectId)?.dir ?? '';
     },
     refresh,
+    connected() {
+      listed = new Set();
+      void refresh();
+    },
     async refreshProjects() {
       const reply = await api.project.list();
       if (!reply.ok) return;
@@ -80,8 +89,14 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
     changed(message) {
       const held = cell.get();
       const sessions = new Map(held.sessions);
-      for (const session of message.sessions) sessions.set(session.sessionId, session);
-      for (const sessionId of message.removed ?? []) sessions.delete(sessionId);
+      for (const session of message.sessions) {
+        sessions.set(session.sessionId, session);
+        listed.add(session.sessionId);
+      }
+      // Nobody reported those that were deleted while the page was disconnected.
+      const unlisted = message.complete ? [...sessions.keys()].filter((sessionId) => !listed.has(sessionId)) : [];
+      const gone = new Set([...(message.removed ?? []), ...unlisted]);
+      for (const sessionId of gone) sessions.delete(sessionId);
       cell.set({ ...held, sessions, cluster: message.cluster ?? held.cluster });
       for (const session of message.sessions) onSession(held.sessions.get(session.sessionId), session);
       // The machines have changed, so their projects may have, too.
@@ -89,9 +104,9 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
       // A session in an unknown project, which was added elsewhere.
       const known = new Set(held.projects.map((project) => project.projectId));
       const unknown = message.sessions.filter(({ projectId }) => !known.has(projectId) && !asked.has(projectId));
-      if (!held.loaded || unknown.length === 0) return;
-      for (const { projectId } of unknown) asked.add(projectId);
-      void refresh();
+      for (const { projectId } of held.loaded ? unknown : []) asked.add(projectId);
+      if (held.loaded && unknown.length > 0) void refresh();
+      return gone;
     },
     async addProject(dir) {
       const reply = await api.project.add({ dir });

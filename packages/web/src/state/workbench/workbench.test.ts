@@ -23,6 +23,7 @@ function setup() {
     nudge: vi.fn(),
   };
   let ids = 0;
+  const timers: Array<() => void> = [];
   const api = {
     projects: vi.fn(async () => ({ ok: true, value: { projects: [] } })),
     providers: vi.fn(async () => ({ ok: true, value: { providers: [] } })),
@@ -51,7 +52,10 @@ function setup() {
       }),
     notices: { permission: () => 'unsupported', ask: async () => 'unsupported', show: () => () => {} },
     pageVersion: '1',
-    after: () => () => {},
+    after(_milliseconds, task) {
+      timers.push(task);
+      return () => timers.splice(timers.indexOf(task), 1);
+    },
     isPageWatched: () => true,
     schedule: (task) => task(),
     now: () => 0,
@@ -64,6 +68,7 @@ function setup() {
     workbench,
     socket,
     api,
+    timers,
     hear: (message: SessionMessage) => socketDeps!.onMessage(message),
     socketDeps: socketDeps!,
   };
@@ -98,6 +103,19 @@ describe('workbench', () => {
     await vi.waitFor(() => expect(workbench.outgoing.get()[0]?.state).toBe('accepted'));
     hear(turnMessage(2, turnStarted('t1')));
     expect(workbench.outgoing.get()).toEqual([]);
+  });
+
+  it('sends a message again if its request fails after the socket has reconnected', async () => {
+    const { workbench, api, socketDeps, timers } = setup();
+    const failed = Promise.withResolvers<never>();
+    api.send.mockReturnValueOnce(failed.promise);
+    workbench.outgoing.send('s', 'Hello');
+    socketDeps.onState({ phase: 'open' });
+    failed.resolve({ ok: false, failure: { code: 'UNREACHABLE', message: 'gone' } } as never);
+    await vi.waitFor(() => expect(workbench.outgoing.get()[0]?.state).toBe('offline'));
+    for (const task of timers.splice(0)) task();
+    await vi.waitFor(() => expect(workbench.outgoing.get()[0]?.state).toBe('accepted'));
+    expect(api.send).toHaveBeenCalledTimes(2);
   });
 
   /** Like the form once it has a project and an agent. */
@@ -190,6 +208,29 @@ describe('workbench', () => {
     expect(workbench.tabs.get().open).toEqual([]);
     workbench.workspace.flush();
     expect(api.saveWorkspace).not.toHaveBeenCalled();
+  });
+
+  it('forgets sessions that were deleted while it was disconnected, once it has the whole list', async () => {
+    const { workbench, api, socketDeps } = setup();
+    api.workspace.mockResolvedValue({ ok: true, value: { tabs: ['a', 'b', 'c'], activeTab: null } });
+    const changed = (ids: readonly string[], part: object = {}) =>
+      socketDeps.onMessage({
+        type: 'directory:changed',
+        sessions: ids.map((sessionId) => summary({ sessionId })),
+        ...part,
+      });
+    const listed = () => [...workbench.directory.get().sessions.keys()];
+    socketDeps.onState({ phase: 'open' });
+    await vi.waitFor(() => expect(workbench.tabs.all()).toEqual(['a', 'b', 'c']));
+    changed(['a', 'b', 'c'], { complete: true });
+    socketDeps.onState({ phase: 'open' });
+    changed(['a']);
+    expect(listed()).toEqual(['a', 'b', 'c']);
+    changed(['c'], { complete: true });
+    expect([listed(), workbench.tabs.all()]).toEqual([
+      ['a', 'c'],
+      ['a', 'c'],
+    ]);
   });
 
   it('reports that a session can’t be shown', () => {

@@ -11,7 +11,8 @@ import { createDraftStore } from '../sessions/draft-store.ts';
 import { createFailureStore, backgroundActions } from './background-actions.ts';
 import { createCollapsedStore } from '../layout/collapsed-store.ts';
 import { createHistoryMoves } from '../sessions/history-moves.ts';
-import { createNewSessions, isNewSession, sessionChoices } from '../sessions/new-sessions.ts';
+import { createNewSessions, isNewSession } from '../sessions/new-sessions.ts';
+import { sessionChoices } from '../sessions/session-choices.ts';
 import { createOpenSessions } from '../sessions/open-sessions.ts';
 import { createNotifier } from './notifier.ts';
 import { createOutgoingStore } from '../sessions/outgoing-store.ts';
@@ -107,8 +108,12 @@ export function createWorkbench(deps: WorkbenchDeps) {
       tabs.rename(id, sessionId);
     },
   });
-  const outgoing = createOutgoingStore(api.session, storage, deps.newId, (id, message) =>
-    isNewSession(id) ? newSessions.begin(id, message) : null,
+  const outgoing = createOutgoingStore(
+    api.session,
+    storage,
+    deps.newId,
+    (id, message) => (isNewSession(id) ? newSessions.begin(id, message) : null),
+    { isOpen: () => connection.get().socket.phase === 'open', after: deps.after },
   );
   /** Shows a session that the user has just chosen. */
   const show = (sessionId: string): void => {
@@ -134,25 +139,20 @@ export function createWorkbench(deps: WorkbenchDeps) {
     isLocal: isNewSession,
     after: deps.after,
   });
-  const isKnown = (sessionId: string, turnId: string): boolean => {
-    const held = sessions.get(sessionId)?.timeline;
-    return held !== undefined && (held.turns.has(turnId) || held.queue.some((queued) => queued.turnId === turnId));
-  };
 
   const onMessage = (message: ReadMessage): void => {
     if (message.type === 'pong') return;
     if (terminals.hear(message) || comparing.hear(message) || worktrees.hear(message)) return;
     if (message.type === 'directory:changed') {
-      directory.changed(message);
-      const removed = new Set(message.removed);
-      return closeTabsOf((id) => removed.has(sessionOfTab(id) ?? ''));
+      const gone = directory.changed(message);
+      return closeTabsOf((id) => gone.has(sessionOfTab(id) ?? ''));
     }
     if (message.type === 'error') return sessions.get(message.sessionId ?? '')?.refuse(message.message);
     if (!('epoch' in message)) return;
     const store = sessions.get(message.sessionId);
     if (store === undefined) return;
     for (const itemId of store.apply(message)) socket.askForItem(message.sessionId, itemId);
-    if (outgoing.get().length > 0) outgoing.arrived(isKnown);
+    if (outgoing.get().length > 0) outgoing.arrived(sessions.hasTurn);
   };
 
   const socket: Socket = deps.createSocket({
@@ -165,7 +165,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
       if (state.phase === 'lost') void api.workbench.preferences();
       if (state.phase !== 'open') return;
       terminals.connected();
-      void directory.refresh();
+      directory.connected();
       comparing.refresh();
       worktrees.connected();
       void workspace.connected().then(tidyTabs);
