@@ -47,6 +47,38 @@ describe('a message', () => {
     expect(shell.session().turn).toBeNull();
   });
 
+  it.each(['fails', 'succeeds'] as const)(
+    'waits for the next start when the server stops while its agent starts, and the start then %s',
+    async (how) => {
+      const gate = Promise.withResolvers<{ sessionId: string; cliType: string }>();
+      let isAlive = false;
+      const overrides = { isAlive: () => isAlive, loadSession: vi.fn(() => gate.promise) };
+      overrides.loadSession.mockResolvedValueOnce({ sessionId: 's', cliType: 'scripted' });
+      const { shell, provider, store, writer, published } = await openTestShell({ overrides });
+      await shell.send(message('t1'), null);
+      shell.rest();
+      isAlive = how === 'succeeds';
+      if (isAlive) gate.resolve({ sessionId: 's', cliType: 'scripted' });
+      else gate.reject(new ProviderError('SESSION_DEAD', 'This session was ended while it was opening.'));
+      await new Promise(setImmediate);
+      await shell.settled();
+      await writer.flush();
+      expect([provider.sent, turnEnds(published)]).toEqual([[], []]);
+      expect(store.turn('s', 't1')).toMatchObject({ state: 'sending', awaitsAgent: true });
+      expect(store.session('s')).toMatchObject({ life: 'open', lastError: null });
+    },
+  );
+
+  it('can still be cancelled while the server stops and its agent starts', async () => {
+    const overrides = { isAlive: () => false, loadSession: vi.fn(() => new Promise<never>(() => {})) };
+    overrides.loadSession.mockResolvedValueOnce({ sessionId: 's', cliType: 'scripted' } as never);
+    const { shell, published } = await openTestShell({ overrides });
+    await shell.send(message('t1'), null);
+    shell.rest();
+    await shell.handle({ type: 'cancel' });
+    await vi.waitFor(() => expect(turnEnds(published)).toMatchObject([{ turnId: 't1', status: 'cancelled' }]));
+  });
+
   it('is not sent when the disk rejects the write that its agent is ready', async () => {
     let isAlive = false;
     const overrides: Partial<CliProvider> = {
