@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createScriptedProvider } from '../../providers/testing/scripted-provider.ts';
 import { createMemoryStore } from '../../store/memory/memory-store.ts';
@@ -62,6 +64,15 @@ describe('a session created with its first message', () => {
     expect(other.body['sessionId']).not.toBe(again.body['turnId']);
     expect(provider.created).toHaveLength(1);
     await restarted.close();
+  });
+
+  it('keeps the images and mentions of its message for a retry', async () => {
+    writeFileSync(join(server.folder, 'notes.txt'), '');
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const images = [{ mimeType: 'image/png', data: png }];
+    const { body } = await begin({ message: { content: 'Look', images, mentions: ['notes.txt'] } });
+    const path = `/api/session/${String(body['sessionId'])}/turns/${String(body['turnId'])}/message`;
+    expect((await server.call('GET', path)).body).toEqual({ content: 'Look', images, mentions: ['notes.txt'] });
   });
 
   it('is not created when its message is refused', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ProviderError } from '../../providers/provider-error.ts';
 import type { CliProvider } from '../../providers/provider.ts';
 import type { StoreWrite } from '../../store/rows.ts';
-import { message, openTestShell, turnEnds } from './testing/test-shell.ts';
+import { at, message, openTestShell, turnEnds } from './testing/test-shell.ts';
 
 describe('a message', () => {
   it('is on disk before readers or the agent receive it', async () => {
@@ -136,6 +136,31 @@ describe('a message', () => {
     expect(shell.session().queue.map(({ turnId }) => turnId)).toEqual(['t2']);
     expect(await shell.send(message('t3'), 'c', 'steer')).toEqual(ok({ turnId: 't2' }));
   });
+
+  it.each(['sending', 'cancelling', 'running'] as const)(
+    'keeps its images under its own turn when it is steered into a turn that is %s and can’t take it',
+    async (phase) => {
+      const overrides: Partial<CliProvider> = {
+        steer: () => Promise.reject(new ProviderError('TURN_NOT_FOUND', 'It had ended.')),
+        cancelTurn: async () => {},
+      };
+      const { shell, store, begin } = await openTestShell({ overrides });
+      if (phase === 'sending') await shell.send(message('t1'), null);
+      else await begin('t1');
+      if (phase === 'cancelling') await shell.handle({ type: 'cancel' });
+      expect(shell.session().turn?.phase).toBe(phase);
+      const kept = (turnId: string): StoreWrite => ({
+        type: 'put-output',
+        sessionId: 's',
+        itemId: turnId,
+        output: 'images',
+        writtenAt: at,
+      });
+      const sent = await shell.send(message('t2'), null, 'steer', (turnId) => [kept(turnId)]);
+      expect(sent).toEqual(ok({ turnId: 't2' }));
+      expect(store.output('s', 't2')).toBe('images');
+    },
+  );
 
   it('waits for the turn before it and is sent when that has ended', async () => {
     const { shell, provider, begin } = await openTestShell();
