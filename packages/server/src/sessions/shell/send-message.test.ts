@@ -137,6 +137,41 @@ describe('a message', () => {
     expect(await shell.send(message('t3'), 'c', 'steer')).toEqual(ok({ turnId: 't2' }));
   });
 
+  it('can be sent again with the same id when it was steered too late and its session was ended meanwhile', async () => {
+    const gate = Promise.withResolvers<void>();
+    const steer = vi.fn(() => gate.promise);
+    const { shell, begin } = await openTestShell({ overrides: { steer } });
+    await begin('t1');
+    const steered = shell.send(message('t2'), 'c', 'steer');
+    await vi.waitFor(() => expect(steer).toHaveBeenCalled());
+    await shell.handle({ type: 'kill' });
+    gate.reject(new ProviderError('TURN_NOT_FOUND', 'It had ended.'));
+    expect(await steered).toMatchObject({ ok: false, failure: { code: 'SESSION_DEAD' } });
+    expect(await shell.send(message('t3'), 'c')).toMatchObject({ ok: false, failure: { code: 'SESSION_DEAD' } });
+    await shell.handle({ type: 'load' });
+    await shell.handle({ type: 'open' });
+    expect(await shell.send(message('t4'), 'c')).toEqual(ok({ turnId: 't4' }));
+  });
+
+  it('can be sent again with the same id when it was steered too late and the disk rejects it', async () => {
+    let isFull = false;
+    const { shell, begin } = await openTestShell({
+      overrides: {
+        async steer() {
+          isFull = true;
+          throw new ProviderError('TURN_NOT_FOUND', 'It had ended.');
+        },
+      },
+      async beforeWrite(writes) {
+        if (isFull && writes.some(({ type }) => type === 'put-turn')) throw new Error('disk full');
+      },
+    });
+    await begin('t1');
+    await expect(shell.send(message('t2'), 'c', 'steer')).rejects.toThrow('disk full');
+    isFull = false;
+    expect(await shell.send(message('t3'), 'c')).toEqual(ok({ turnId: 't3' }));
+  });
+
   it.each(['sending', 'cancelling', 'running'] as const)(
     'keeps its images under its own turn when it is steered into a turn that is %s and can’t take it',
     async (phase) => {

@@ -27,7 +27,7 @@ export function createSending(core: SessionCore, store: Store, writer: ItemWrite
       return handled.ok ? ok({ turnId }) : handled;
     });
 
-  /** A message that missed its turn wasn't sent: the same client message id may be used again. */
+  /** A message that was neither steered nor queued wasn't sent: the same client message id may be used again. */
   const forget = async (clientMessageId: string | null): Promise<void> => {
     if (clientMessageId !== null)
       await run(() => writer.write([{ type: 'remove-client-message', sessionId, clientMessageId }]));
@@ -42,9 +42,15 @@ export function createSending(core: SessionCore, store: Store, writer: ItemWrite
   ): Promise<Result<Sent>> => {
     const done = await performed;
     if (done.ok) return ok({ turnId });
-    if (done.failure.code === 'TURN_NOT_FOUND') return queueMissed(message, clientMessageId, writesFor);
-    await forget(clientMessageId);
-    return done;
+    let isQueued = false;
+    try {
+      const isMissed = done.failure.code === 'TURN_NOT_FOUND';
+      const result = isMissed ? await queueMissed(message, clientMessageId, writesFor) : done;
+      isQueued = result.ok;
+      return result;
+    } finally {
+      if (!isQueued) await forget(clientMessageId);
+    }
   };
 
   type Begun = { readonly result: Promise<Result<Sent>> };
