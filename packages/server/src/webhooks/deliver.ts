@@ -48,6 +48,8 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     deps.onAttempt?.({ ms: performance.now() - since, isOk: ok });
     // Neither delivered nor failed: it is sent again next time, under the same id.
     if (signal.aborted && !ok) return;
+    // Recording the attempt would bring a removed webhook back, with its secret.
+    if (!store.webhooks().some(({ webhookId }) => webhookId === webhook.webhookId)) return;
     const at = isoTime(now());
     const attempts = row.attempts + 1;
     const isLate = now() - Date.parse(row.event.at) > keptMs;
