@@ -3,7 +3,7 @@ import { closeTurn } from './close-turn.ts';
 import type { Command } from './command.ts';
 import { evolveAll } from './evolve.ts';
 import type { Fact } from './fact.ts';
-import { awaitsAgent, isBusy, runningTurnId, type Message, type Session } from './session.ts';
+import { awaitsAgent, isBusy, runningTurnId, steerableTurnId, type Message, type Session } from './session.ts';
 
 type Decision = Result<readonly Fact[], FailureCode>;
 
@@ -66,10 +66,10 @@ export function decide(session: Session, command: Command, at: string): Decision
   }
 }
 
-/** Only a turn that the agent has started can be steered; before that the message waits behind it. */
+/** Null if no turn can be steered: the message then waits. */
 function steeredInto(session: Session, message: Message, at: string): Fact | null {
-  const turnId = session.turn?.phase === 'running' ? session.turn.turnId : session.turn ? null : session.agentTurn;
-  if (turnId === null || session.life !== 'open') return null;
+  const turnId = steerableTurnId(session);
+  if (turnId === null) return null;
   const place = session.steered.filter(({ item }) => item.turnId === turnId).length + 1;
   return { type: 'message-steered', turnId, place, message, at };
 }

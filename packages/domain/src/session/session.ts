@@ -75,6 +75,13 @@ export const newSession = (sessionId: string): Session => ({
 /** The turn that is running now, if any. */
 export const runningTurnId = (session: Session): string | null => session.turn?.turnId ?? session.agentTurn;
 
+/** The turn that a message can be steered into. It must have been started by the agent. */
+export function steerableTurnId({ life, turn, agentTurn }: Session): string | null {
+  if (life !== 'open') return null;
+  if (turn === null) return agentTurn;
+  return turn.phase === 'running' ? turn.turnId : null;
+}
+
 /** The message of this turn is waiting for the agent, and hasn't been cancelled. */
 export const awaitsAgent = ({ turn }: Session, turnId: string): boolean =>
   turn?.turnId === turnId && turn.awaitsAgent && turn.phase !== 'cancelling';

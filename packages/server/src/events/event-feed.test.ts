@@ -67,6 +67,16 @@ describe('the event feed', () => {
     feed.close();
   });
 
+  it('reports a new session after the clock was moved back, but no old one of a cluster', async () => {
+    const directory = createMemoryDirectory();
+    const feed = createEventFeed({ directory, now: () => '2026-01-01T05:00:00.000Z', epoch: 'e' });
+    directory.put({ ...summary('elsewhere'), node: { nodeId: 'n', name: 'other', presence: 'there' } });
+    directory.put(summary('new'));
+    const { events } = await feed.read(undefined, 0, new AbortController().signal);
+    expect(events).toMatchObject([{ kind: 'session-created', sessionId: 'new' }]);
+    feed.close();
+  });
+
   it('waits for the first event, and no longer than the program is connected', async () => {
     const { directory, feed, read } = setup();
     const waiting = read('e.0', 60_000);

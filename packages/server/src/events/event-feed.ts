@@ -30,6 +30,9 @@ export type EventFeedDeps = {
   readonly size?: number;
 };
 
+/** Whether a session that isn't known yet was just created. */
+type IsNew = (summary: SessionSummary) => boolean;
+
 /** Session events in order, for programs. Kept in memory: a program that missed some must list the sessions again. */
 export function createEventFeed(deps: EventFeedDeps): EventFeed {
   const { directory, now, epoch, seen = [], reportedSince, onEvents, size = 1_000 } = deps;
@@ -46,9 +49,9 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
     if (after) known.set(sessionId, after);
     else known.delete(sessionId);
   };
-  const take = (sessions: readonly SessionSummary[], removed: readonly string[], since: string | null): void => {
+  const take = (sessions: readonly SessionSummary[], removed: readonly string[], isNew: IsNew): void => {
     const before = count;
-    for (const summary of sessions) note(summary.sessionId, summary, since !== null && summary.createdAt >= since);
+    for (const summary of sessions) note(summary.sessionId, summary, isNew(summary));
     for (const sessionId of removed) note(sessionId, undefined, false);
     if (count === before) return;
     const fresh = events.slice(before - count);
@@ -64,9 +67,12 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
   take(
     there,
     gone.map(({ sessionId }) => sessionId),
-    reportedSince ?? null,
+    ({ createdAt }) => reportedSince !== undefined && createdAt >= reportedSince,
   );
-  const unfollow = directory.follow(({ sessions, removed }) => take(sessions, removed, startedAt));
+  // A single machine knows all its sessions by now, so another one is new even if the clock was moved back. In a cluster,
+  // old ones may still appear.
+  const isNew: IsNew = ({ node, createdAt }) => node === undefined || createdAt >= startedAt;
+  const unfollow = directory.follow(({ sessions, removed }) => take(sessions, removed, isNew));
 
   const since = (after: string | undefined): EventsReply => {
     const oldest = count - events.length;

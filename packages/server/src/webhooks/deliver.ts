@@ -24,7 +24,6 @@ export type DelivererDeps = PostDeps & {
 
 /** Events older than this are dropped. */
 const keptMs = 3 * 24 * 3_600_000;
-const longestTimer = 2 ** 31 - 1;
 
 /** 10 seconds, then three times as long each time, up to 6 hours. */
 export const usualBackoff = (attempts: number): number => Math.min(6 * 3_600_000, 10_000 * 3 ** (attempts - 1));
@@ -48,6 +47,8 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     deps.onAttempt?.({ ms: performance.now() - since, isOk: ok });
     // Neither delivered nor failed: it is sent again next time, under the same id.
     if (signal.aborted && !ok) return;
+    // Recording the attempt would bring a removed webhook back, with its secret.
+    if (!store.webhooks().some(({ webhookId }) => webhookId === webhook.webhookId)) return;
     const at = isoTime(now());
     const attempts = row.attempts + 1;
     const isLate = now() - Date.parse(row.event.at) > keptMs;
@@ -65,12 +66,17 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
   };
 
   const work = async (webhookId: string, signal: AbortSignal, until: (ms: number) => Promise<void>): Promise<void> => {
+    /** The event that has waited long enough, even if the clock was moved back meanwhile. */
+    let due: string | null = null;
     while (!signal.aborted) {
       const webhook = store.webhooks().find((row) => row.webhookId === webhookId);
       const [row] = webhook ? store.deliveries(webhookId) : [];
       if (!webhook || !row) return;
-      const waitMs = Date.parse(row.nextAt) - now();
-      if (waitMs > 0) await until(Math.min(waitMs, longestTimer));
+      const { event, attempts, nextAt } = row;
+      const longestMs = attempts === 0 || due === event.id ? 0 : deps.backoffMs(attempts);
+      const waitMs = Math.min(Date.parse(nextAt) - now(), longestMs);
+      due = waitMs > 0 ? event.id : null;
+      if (waitMs > 0) await until(waitMs);
       else await attempt(webhook, row, signal);
     }
   };

@@ -42,6 +42,8 @@ function createWebhookService(deps: WebhookDeps): WebhookService {
   const deliverer = createDeliverer(deps);
   /** Serializes writes, so events are on disk in order. */
   let writing: Promise<void> = Promise.resolve();
+  /** No event is kept for these webhooks any more. */
+  const removing = new Set<string>();
   const seenRow = ({ sessionId, projectId, cliType, title, ended, asks }: SeenSession): SeenSession => ({
     sessionId,
     projectId,
@@ -99,19 +101,25 @@ function createWebhookService(deps: WebhookDeps): WebhookService {
       return ok({ ...shown(row), secret: row.secret });
     },
     async remove(webhookId) {
-      const rows = store.webhooks();
-      if (!rows.some((row) => row.webhookId === webhookId)) return fail('NOT_FOUND', 'There is no such webhook.');
-      const seen = rows.length > 1 ? [] : store.seenSessions();
-      await writing;
-      await deliverer.stop(webhookId);
-      await store.write([
-        { type: 'remove-webhook', webhookId },
-        ...seen.map(({ sessionId }) => ({ type: 'remove-seen', sessionId }) as const),
-      ]);
-      return ok(null);
+      if (!store.webhooks().some((row) => row.webhookId === webhookId))
+        return fail('NOT_FOUND', 'There is no such webhook.');
+      removing.add(webhookId);
+      try {
+        await writing;
+        await deliverer.stop(webhookId);
+        const isLast = store.webhooks().every((row) => removing.has(row.webhookId));
+        const seen = isLast ? store.seenSessions() : [];
+        await store.write([
+          { type: 'remove-webhook', webhookId },
+          ...seen.map(({ sessionId }) => ({ type: 'remove-seen', sessionId }) as const),
+        ]);
+        return ok(null);
+      } finally {
+        removing.delete(webhookId);
+      }
     },
     take({ events, seen, removed }) {
-      const webhooks = store.webhooks();
+      const webhooks = store.webhooks().filter(({ webhookId }) => !removing.has(webhookId));
       if (webhooks.length === 0) return;
       const rows = webhooks.flatMap(({ webhookId, events: wanted, includeTitle }) =>
         events

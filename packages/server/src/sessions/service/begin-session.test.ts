@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createScriptedProvider } from '../../providers/testing/scripted-provider.ts';
 import { createMemoryStore } from '../../store/memory/memory-store.ts';
@@ -75,6 +77,15 @@ describe('a session created with its first message', () => {
     expect(server.provider.created).toHaveLength(1);
     const turns = ['first', 'second'].flatMap((id) => store.turnsOfClientMessage(id).map(({ turnId }) => turnId));
     expect(turns).toEqual([first.body['turnId'], other.body['turnId']]);
+  });
+
+  it('keeps the images and mentions of its message for a retry', async () => {
+    writeFileSync(join(server.folder, 'notes.txt'), '');
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const images = [{ mimeType: 'image/png', data: png }];
+    const { body } = await begin({ message: { content: 'Look', images, mentions: ['notes.txt'] } });
+    const path = `/api/session/${String(body['sessionId'])}/turns/${String(body['turnId'])}/message`;
+    expect((await server.call('GET', path)).body).toEqual({ content: 'Look', images, mentions: ['notes.txt'] });
   });
 
   it('is not created when its message is refused', async () => {

@@ -11,7 +11,7 @@ import type { SessionRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import type { RecordedAhead } from '../review/record-ahead.ts';
 import type { Sent } from '../shell/send-message.ts';
-import { messagesUnder } from './sent-message.ts';
+import { keepBeside, messagesUnder } from './sent-message.ts';
 import type { SessionServiceDeps } from './session-service.ts';
 import type { SessionRequest, SessionStarts } from './session-starts.ts';
 import { startConfirmed } from './start-confirmed.ts';
@@ -99,14 +99,15 @@ async function addWithMessage(
   ahead: RecordedAhead | null,
   { message, request }: WantedSession,
 ): Promise<Added> {
-  const { content = '', images, clientMessageId = null } = message ?? {};
+  const { content = '', images = [], mentions = [], clientMessageId = null } = message ?? {};
   const first = messagesUnder(deps)(content, images);
   const { promise: sent, resolve } = Promise.withResolvers<Result<Sent>>();
   deps.roster.add(row, ({ shell, checkpoints }) => {
     if (ahead) checkpoints.adopt(ahead);
     // The agent was started under the rules at the time of the request; the message is sent under the current ones.
     if (isTrustOther(deps.projects, request)) void shell.trustChanged();
-    resolve(shell.send(first, clientMessageId));
+    const beside = (turnId: string) => keepBeside(row.sessionId, turnId, { images, mentions }, deps.now());
+    resolve(shell.send(first, clientMessageId, 'send', beside));
   });
   const result = await sent;
   if (!result.ok) throw new ProviderError(result.failure.code, result.failure.message);

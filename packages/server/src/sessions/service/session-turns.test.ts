@@ -165,6 +165,28 @@ describe('a session', () => {
     expect(server.store.turn(sessionId, turnId)).toMatchObject({ state: 'sending', awaitsAgent: false });
   });
 
+  it('keeps a message for the next start when the server stops while its agent starts', async () => {
+    const gate = Promise.withResolvers<never>();
+    let isAlive = true;
+    const provider = createScriptedProvider('scripted', {
+      isAlive: () => isAlive,
+      loadSession: () => gate.promise,
+      async close() {
+        gate.reject(new ProviderError('SESSION_DEAD', 'This session was ended while it was opening.'));
+        await new Promise(setImmediate);
+      },
+    });
+    const sessionId = await start({ provider });
+    isAlive = false;
+    const turnId = await send(sessionId, 'go');
+    const { store, folder } = server;
+    await server.close();
+    server = await startTestServer({ store, folder });
+    const read = async (path: string) => (await server.call('GET', `/api/session/${sessionId}/${path}`)).body;
+    expect(await read('status')).toMatchObject({ state: 'open' });
+    expect(await read('queue')).toMatchObject({ queue: [{ turnId, content: 'go', state: 'held' }] });
+  });
+
   it('stores with an item the number it was published under', async () => {
     const sessionId = await start();
     const published: { seq: number; itemId: string }[] = [];

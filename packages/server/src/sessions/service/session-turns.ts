@@ -124,7 +124,11 @@ export function createSessionTurns({ store, roster, places, worktrees, now, newI
           if (!link.provider.capabilities.steer)
             return fail('NOT_SUPPORTED', `${link.provider.name} doesn't support steering.`);
           const queued = shell.session().queue.find((waiting) => waiting.turnId === turnId);
-          const sent = await shell.steerQueued(turnId, newMessage(queued?.content ?? '', queued?.images));
+          const message = newMessage(queued?.content ?? '', queued?.images);
+          const { mentions } = readBeside(store, sessionId, turnId);
+          const sent = await shell.steerQueued(turnId, message, (own) =>
+            keepBeside(sessionId, own, { images: [...message.images], mentions }, now()),
+          );
           if (sent.ok) return ok({ turnId: sent.value.turnId });
           return sent.failure.code === 'TURN_NOT_FOUND' ? notWaiting(sessionId, turnId) : sent;
         }),

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { HistoryPage, SendReply } from '@liminal/contracts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ProviderError } from '../../providers/provider-error.ts';
@@ -10,13 +12,14 @@ let server: TestServer;
 afterEach(() => server.close());
 
 /** A session with a running turn and a queued message. */
-async function queueOne(steer?: () => Promise<void>) {
+async function queueOne(steer?: () => Promise<void>, mentions: readonly string[] = []) {
   server = await startTestServer(
     steer && { provider: createScriptedProvider('scripted', { capabilities: steering, steer }) },
   );
   const sessionId = await server.newSession();
+  for (const path of mentions) writeFileSync(join(server.folder, path), '');
   const send = async (content: string) =>
-    (await server.call<SendReply>('POST', `/api/session/${sessionId}/send`, { content })).body.turnId;
+    (await server.call<SendReply>('POST', `/api/session/${sessionId}/send`, { content, mentions })).body.turnId;
   const turnId = await send('go');
   await vi.waitFor(() => expect(server.provider.sent).toHaveLength(1));
   server.provider.start(sessionId);
@@ -47,6 +50,15 @@ describe('steering a queued message', () => {
     });
     expect((await steerIt()).status).toBe(status);
     expect(await queue()).toMatchObject([{ content: 'also this' }]);
+  });
+
+  it('keeps its mentions if the agent did not take it', async () => {
+    const { sessionId, steerIt } = await queueOne(async () => {
+      throw new ProviderError('TURN_NOT_FOUND', 'It was just ending.');
+    }, ['notes.txt']);
+    const { turnId } = (await steerIt()).body;
+    const path = `/api/session/${sessionId}/turns/${String(turnId)}/message`;
+    expect((await server.call('GET', path)).body).toMatchObject({ content: 'also this', mentions: ['notes.txt'] });
   });
 
   it('is refused if the agent can’t', async () => {

@@ -1,5 +1,5 @@
 import { ok, type Result } from '@liminal/contracts';
-import { runningTurnId, type Message } from '@liminal/domain/session/session';
+import { runningTurnId, steerableTurnId, type Message } from '@liminal/domain/session/session';
 import type { StoreWrite } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 import type { ItemWriter } from '../writing/item-writer.ts';
@@ -17,20 +17,17 @@ export function createSending(core: SessionCore, store: Store, writer: ItemWrite
   /** Steered messages without an outcome yet, by client message id: a repeated send shares the outcome. */
   const steering = new Map<string, Promise<Result<Sent>>>();
 
-  const isOwnTurn = ({ turnId }: Message): boolean =>
-    session().queue.some((queued) => queued.turnId === turnId) || session().turn?.turnId === turnId;
-
   /** A message steered into a turn that just ended waits like any other, as its own turn. */
-  const queueMissed = (message: Message, clientMessageId: string | null): Promise<Result<Sent>> =>
+  const queueMissed = (message: Message, clientMessageId: string | null, writesFor: WritesFor): Promise<Result<Sent>> =>
     run(async () => {
       const { turnId } = message;
       const moved = { type: 'move-client-message', sessionId, turnId } as const;
       const writes = clientMessageId === null ? [] : [{ ...moved, clientMessageId }];
-      const handled = await settle({ type: 'send', message }, writes);
+      const handled = await settle({ type: 'send', message }, [...writesFor(turnId), ...writes]);
       return handled.ok ? ok({ turnId }) : handled;
     });
 
-  /** A message that missed its turn wasn't sent: the same client message id may be used again. */
+  /** A message that was neither steered nor queued wasn't sent: the same client message id may be used again. */
   const forget = async (clientMessageId: string | null): Promise<void> => {
     if (clientMessageId !== null)
       await run(() => writer.write([{ type: 'remove-client-message', sessionId, clientMessageId }]));
@@ -41,12 +38,19 @@ export function createSending(core: SessionCore, store: Store, writer: ItemWrite
     message: Message,
     clientMessageId: string | null,
     turnId: string,
+    writesFor: WritesFor,
   ): Promise<Result<Sent>> => {
     const done = await performed;
     if (done.ok) return ok({ turnId });
-    if (done.failure.code === 'TURN_NOT_FOUND') return queueMissed(message, clientMessageId);
-    await forget(clientMessageId);
-    return done;
+    let isQueued = false;
+    try {
+      const isMissed = done.failure.code === 'TURN_NOT_FOUND';
+      const result = isMissed ? await queueMissed(message, clientMessageId, writesFor) : done;
+      isQueued = result.ok;
+      return result;
+    } finally {
+      if (!isQueued) await forget(clientMessageId);
+    }
   };
 
   type Begun = { readonly result: Promise<Result<Sent>> };
@@ -61,14 +65,14 @@ export function createSending(core: SessionCore, store: Store, writer: ItemWrite
       if (underWay) return { result: underWay };
       const known = clientMessageId === null ? undefined : store.turnOfClientMessage(sessionId, clientMessageId);
       if (known !== undefined) return { result: Promise.resolve(ok({ turnId: known })) };
-      const steered = type === 'steer' ? runningTurnId(session()) : null;
+      const steered = type === 'steer' ? steerableTurnId(session()) : null;
       const handled = await settle({ type, message }, writesFor(steered ?? message.turnId), clientMessageId);
       if (!handled.ok) return { result: Promise.resolve(handled) };
       const { performed } = handled.value;
-      if (steered === null || isOwnTurn(message)) {
+      if (steered === null) {
         return { result: performed.then((done) => (done.ok ? ok({ turnId: message.turnId }) : done)) };
       }
-      const result = finishSteering(performed, message, clientMessageId, steered);
+      const result = finishSteering(performed, message, clientMessageId, steered, writesFor);
       if (clientMessageId !== null) {
         steering.set(clientMessageId, result);
         const over = () => void steering.delete(clientMessageId);
@@ -77,7 +81,7 @@ export function createSending(core: SessionCore, store: Store, writer: ItemWrite
       return { result };
     });
 
-  const beginQueued = (turnId: string, message: Message): Promise<Begun> =>
+  const beginQueued = (turnId: string, message: Message, writesFor: WritesFor): Promise<Begun> =>
     run(async () => {
       const handled = await settle({ type: 'steer-queued', turnId, message }, []);
       if (!handled.ok) return { result: Promise.resolve(handled) };
@@ -88,7 +92,7 @@ export function createSending(core: SessionCore, store: Store, writer: ItemWrite
       const result = handled.value.performed.then(async (done): Promise<Result<Sent>> => {
         if (done.ok) return ok({ turnId: steered });
         // It left the queue and nothing else holds it, so queue it again.
-        const waits = await queueMissed(message, null);
+        const waits = await queueMissed(message, null, writesFor);
         return done.failure.code === 'TURN_NOT_FOUND' || !waits.ok ? waits : done;
       });
       return { result };
@@ -96,8 +100,8 @@ export function createSending(core: SessionCore, store: Store, writer: ItemWrite
 
   return {
     /** Sends a queued message into the running turn. If the agent rejects it, it goes to the end of the queue. */
-    steerQueued: async (turnId: string, message: Message): Promise<Result<Sent>> =>
-      (await beginQueued(turnId, message)).result,
+    steerQueued: async (turnId: string, message: Message, writesFor: WritesFor = () => []): Promise<Result<Sent>> =>
+      (await beginQueued(turnId, message, writesFor)).result,
     /** A repeated client message id is the same message: returns the same turn and sends nothing. */
     send: async (
       message: Message,

@@ -185,15 +185,24 @@ export function createSessionCore(deps: SessionCoreDeps) {
     if (outcome.type === 'agent-ready') deliver(outcome.message);
     else
       mailbox.post(() => {
+        if (isLeftForRecovery(outcome)) return;
         const facts = factsOfOutcome(session, outcome, now());
         if (facts.length > 0) accept(facts);
         else publisher.publish();
       });
     return outcome;
   };
+  /** The stopping server ended the agent, which is no failure: the next start queues the message again. */
+  const isLeftForRecovery = (outcome: Outcome): boolean =>
+    isResting &&
+    (outcome.type === 'not-started' || outcome.type === 'sending-stopped') &&
+    session.turn?.turnId === outcome.turnId &&
+    session.turn.phase === 'sending';
   const deliver = (message: Message): void => {
     const delivering = mailbox.run(async () => {
       accept(factsOfOutcome(session, { type: 'agent-ready', message }, now()));
+      // The agent is about to be ended. Recovery knows from the row that the message wasn't sent.
+      if (isResting && book.open.get(message.turnId)?.awaitsAgent) return;
       await settle({ type: 'deliver', message });
     });
     delivering.catch((thrown: unknown) =>

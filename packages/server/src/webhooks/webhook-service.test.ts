@@ -1,0 +1,82 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createMemoryDirectory } from '../bus/directory.ts';
+import { createMemoryStore } from '../store/memory/memory-store.ts';
+import type { Store } from '../store/store.ts';
+import { createReportedEvents, type WebhookDeps } from './webhook-service.ts';
+
+const summary = (sessionId: string) => ({
+  sessionId,
+  cliType: 'demo',
+  projectId: 'p',
+  title: '',
+  createdAt: new Date().toISOString(),
+  updatedAt: new Date().toISOString(),
+  status: 'open' as const,
+  activity: 'idle' as const,
+  isAlive: true,
+  archived: false,
+});
+
+/** One webhook whose receiver is looked up as given: every attempt to deliver an event begins with that. */
+async function setup(lookup: NonNullable<WebhookDeps['lookup']>, write?: (memory: Store) => Store['write']) {
+  const memory = createMemoryStore();
+  const store: Store = { ...memory, ...(write && { write: write(memory) }) };
+  const directory = createMemoryDirectory();
+  const onError = vi.fn();
+  const { webhooks, events } = createReportedEvents({
+    store,
+    directory,
+    version: 'test',
+    newId: () => 'w',
+    ownPort: () => 1,
+    timeoutMs: 1_000,
+    backoffMs: () => 3_600_000,
+    lookup: (name) => (store.webhooks().length === 0 ? Promise.resolve(['127.0.0.1']) : lookup(name)),
+    onError,
+  });
+  await webhooks.add({ url: 'http://hooks.example/', allowPrivate: true });
+  const close = async () => {
+    events.close();
+    await webhooks.close();
+    expect(onError).not.toHaveBeenCalled();
+  };
+  return { store, directory, webhooks, close };
+}
+
+describe('a webhook', () => {
+  it('gets no event that occurs while it is being removed, and stays removed', async () => {
+    const removal = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<string[]>();
+    const { store, directory, webhooks, close } = await setup(
+      () => answer.promise,
+      (memory) => async (writes) => {
+        if (writes.some(({ type }) => type === 'remove-webhook')) await removal.promise;
+        await memory.write(writes);
+      },
+    );
+    const removed = webhooks.remove('w');
+    await new Promise(setImmediate);
+    directory.put(summary('s'));
+    await new Promise(setImmediate);
+    expect(store.deliveries('w')).toEqual([]);
+    removal.resolve();
+    await removed;
+    answer.resolve([]);
+    await new Promise(setImmediate);
+    expect([store.webhooks(), store.seenSessions()]).toEqual([[], []]);
+    await close();
+  });
+
+  it('stays removed when its row disappears while an event is delivered', async () => {
+    const answer = Promise.withResolvers<string[]>();
+    const lookup = vi.fn(() => answer.promise);
+    const { store, directory, close } = await setup(lookup);
+    directory.put(summary('s'));
+    await vi.waitFor(() => expect(lookup).toHaveBeenCalled());
+    await store.write([{ type: 'remove-webhook', webhookId: 'w' }]);
+    answer.resolve([]);
+    await new Promise(setImmediate);
+    expect([store.webhooks(), store.deliveries('w')]).toEqual([[], []]);
+    await close();
+  });
+});
