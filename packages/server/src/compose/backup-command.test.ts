@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -110,6 +110,35 @@ describe('liminal backup', () => {
     const copy = openReader(join(fresh, 'liminal.sqlite'));
     expect(copy.prepare('SELECT count(*) AS found FROM projects').get()?.['found']).toBe(1);
     copy.close();
+  });
+
+  describe('after a power cut left damaged data and its log', () => {
+    const file = () => join(dataDir, 'copy.sqlite');
+    beforeEach(async () => {
+      await add('one');
+      await backup(file());
+      const store = openSqliteStore(database);
+      await store.write([{ type: 'put-project', row: projectRow('two') }]);
+      const log = readFileSync(`${database}-wal`);
+      await store.close();
+      const data = readFileSync(database);
+      writeFileSync(database, data.fill(0xff, data.length / 4));
+      writeFileSync(`${database}-wal`, log);
+    });
+
+    it('restores a backup and moves the damaged data with its log away', async () => {
+      const restored = await backup('restore', file());
+      expect(restored).toMatchObject({ exitCode: 0, sentence: expect.stringContaining('is damaged') });
+      expect(await ids()).toEqual(['one']);
+      const moved = readdirSync(join(dataDir, 'backups')).map((name) => name.replace(/^.*-before-restore/, ''));
+      expect(moved.toSorted()).toEqual(['.sqlite', '.sqlite-shm', '.sqlite-wal']);
+    });
+
+    it('never applies the old log to the restored data, even if somebody moved the damaged file away', async () => {
+      rmSync(database);
+      expect((await backup('restore', file())).exitCode).toBe(0);
+      expect(await ids()).toEqual(['one']);
+    });
   });
 
   it('says why restoring failed, and leaves the data as it was', async () => {

@@ -15,6 +15,8 @@ import { type CommandEnd, type Ended, inForm } from './token-command.ts';
 
 const usage =
   'Usage: npx liminal backup [FILE] [--json] [--data-dir DIR], or: npx liminal backup restore FILE [--json] [--data-dir DIR]';
+/** What SQLite keeps beside a database. */
+const sideFiles = ['-wal', '-shm', '-journal'];
 const failed = (sentence: string, exitCode = 1): Ended => ({ sentence, exitCode });
 
 /** `backup` copies all data, even while a server runs. `backup restore` restores a copy, but only while none does. */
@@ -56,11 +58,11 @@ function restore(dataDir: string, databasePath: string, file: string, at: Date):
     if (!lock) return failed(`Liminal Builder is running on ${dataDir}. Stop it first.`);
     try {
       const kept = replaceData(file, databasePath, fresh, at);
-      const before = kept === undefined ? '' : ` The previous data is in ${kept}`;
+      const before = kept?.isWhole === false ? 'The previous data is damaged. It is in' : 'The previous data is in';
       return {
-        sentence: `Restored ${file}.${before}`,
+        sentence: `Restored ${file}.${kept ? ` ${before} ${kept.path}` : ''}`,
         exitCode: 0,
-        value: { restored: file, ...(kept !== undefined && { kept }) },
+        value: { restored: file, ...(kept && { kept: kept.path }) },
       };
     } finally {
       for (const left of [fresh, `${fresh}.partial`]) rmSync(left, { force: true });
@@ -71,21 +73,41 @@ function restore(dataDir: string, databasePath: string, file: string, at: Date):
   }
 }
 
+type Previous = { readonly path: string; readonly isWhole: boolean };
+
 /** Replaces the data in one step, and returns where the previous data is. */
-function replaceData(file: string, databasePath: string, fresh: string, at: Date): string | undefined {
+function replaceData(file: string, databasePath: string, fresh: string, at: Date): Previous | undefined {
   rmSync(fresh, { force: true });
   copyDatabase(file, fresh);
-  let kept: string | undefined;
-  if (existsSync(databasePath)) {
-    kept = backupPath(databasePath, 'before-restore', at);
-    copyDatabase(databasePath, kept);
-    // Merge the write-ahead log into the old file: a leftover log would be applied to the new one.
+  const path = backupPath(databasePath, 'before-restore', at);
+  const isThere = existsSync(databasePath);
+  const isWhole = isThere && keepCopy(databasePath, path);
+  // SQLite would apply a leftover log to the restored file.
+  for (const side of sideFiles.filter((end) => existsSync(databasePath + end))) {
+    if (isWhole) rmSync(databasePath + side);
+    else renameSync(databasePath + side, path + side);
+  }
+  if (isThere && !isWhole) renameSync(databasePath, path);
+  renameSync(fresh, databasePath);
+  return isThere ? { path, isWhole } : undefined;
+}
+
+/** Copies the data and merges its log. False if it is too damaged for that. */
+function keepCopy(databasePath: string, to: string): boolean {
+  try {
+    copyDatabase(databasePath, to);
+  } catch {
+    return false;
+  }
+  try {
+    // If the restore is interrupted from here on, the old file is complete without its log.
     const old = openDatabase(databasePath);
     old.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;');
     old.close();
+  } catch {
+    // The copy has everything.
   }
-  renameSync(fresh, databasePath);
-  return kept;
+  return true;
 }
 
 function readCommand(args: readonly string[], env: NodeJS.ProcessEnv) {

@@ -59,6 +59,9 @@ export function copyDatabase(from: string, to: string): void {
   const database = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
   try {
     database.prepare('VACUUM INTO ?').run(partial);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
   } finally {
     database.close();
   }
