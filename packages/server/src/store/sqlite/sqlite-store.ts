@@ -130,8 +130,14 @@ export function openSqliteStore(path: string): Store {
   };
 }
 
+/** SQLite's JSON operators fail on a corrupt body, and the whole query with them. */
+const readableCheckpoints = `
+WITH readable AS (
+  SELECT session_id, turn_id, CASE WHEN json_valid(body) THEN body ELSE '{}' END AS body FROM checkpoints
+)`;
+
 /** Only the needed fields of each row: its lists of paths may be long. */
-const checkpointSizes = `
+const checkpointSizes = `${readableCheckpoints}
 SELECT json_object(
   'sessionId', session_id,
   'turnId', turn_id,
@@ -140,6 +146,6 @@ SELECT json_object(
   'at', coalesce(body ->> '$.after.at', body ->> '$.before.at', ''),
   'bytes', coalesce(body ->> '$.before.bytes', 0) + coalesce(body ->> '$.after.bytes', 0)
 ) AS body
-FROM checkpoints
-WHERE NOT (body ->> '$.pruned')
+FROM readable
+WHERE body ->> '$.pruned' IS NOT 1
 ORDER BY coalesce(body ->> '$.after.at', body ->> '$.before.at', '')`;
