@@ -60,7 +60,7 @@ export async function planRewind(deps: RewindDeps, opened: OpenSession, turnId: 
   if (restore && !restore.ok) return restore;
   const targets = restore?.value.targets ?? [];
   const named = pathsOfCalls(items, project.ok ? project.value.dir : '');
-  const isShared = kept.some((row) => overlaps(store, row));
+  const isShared = overlapsOthers(store, sessionId, kept);
   const uncertain = new Set(isShared ? targets.map(({ path }) => path).filter((path) => !named.has(path)) : []);
   const openFailure = tree && !tree.ok ? tree.failure.message : null;
   const state = restore?.value.state ?? null;
@@ -79,17 +79,15 @@ export async function planRewind(deps: RewindDeps, opened: OpenSession, turnId: 
   });
 }
 
-/** Whether a turn of another session ran in the same working tree at the same time. */
-function overlaps(store: Store, row: CheckpointRow): boolean {
-  const [start, end] = [row.before?.at ?? '', row.after?.at ?? ''];
-  return store
-    .sessions()
-    .filter(({ sessionId }) => sessionId !== row.sessionId)
-    .flatMap(({ sessionId }) => store.checkpoints(sessionId))
-    .some((other) => {
-      const isThere = other.gitDir === row.gitDir && other.before !== null;
-      return isThere && (other.before?.at ?? '') < end && (other.after === null || other.after.at > start);
+/** Whether a turn of another session ran in the same working tree at the same time as one of these. */
+function overlapsOthers(store: Store, sessionId: string, kept: readonly CheckpointRow[]): boolean {
+  return [...Map.groupBy(kept, ({ gitDir }) => gitDir)].some(([gitDir, rows]) => {
+    const others = store.checkpointTimes(gitDir).filter((other) => other.sessionId !== sessionId);
+    return rows.some((row) => {
+      const [start, end] = [row.before?.at ?? '', row.after?.at ?? ''];
+      return others.some(({ before, after }) => before < end && (after === null || after > start));
     });
+  });
 }
 
 const alsoAtWork =

@@ -59,6 +59,7 @@ describe('the store on disk', () => {
     database.close();
     expect(store.checkpointSizes().map(({ turnId }) => turnId)).toEqual(['three']);
     expect(store.skippedRows()).toBe(2);
+    expect(store.checkpointTimes('/p/.git')).toHaveLength(1);
     await store.close();
   });
 

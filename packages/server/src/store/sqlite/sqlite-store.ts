@@ -109,6 +109,7 @@ export function openSqliteStore(path: string): Store {
         .map(rows.checkpoint)
         .filter(known),
     checkpointSizes: () => many(checkpointSizes).map(rows.checkpointSize).filter(known),
+    checkpointTimes: (gitDir) => many(checkpointTimes, gitDir).map(rows.checkpointTimes).filter(known),
     undo: (sessionId, undoId) =>
       rows.undo(one('SELECT body FROM undos WHERE session_id = ? AND undo_id = ?', sessionId, undoId)),
     undos: (sessionId) =>
@@ -149,3 +150,12 @@ SELECT json_object(
 FROM readable
 WHERE body ->> '$.pruned' IS NOT 1
 ORDER BY coalesce(body ->> '$.after.at', body ->> '$.before.at', '')`;
+
+const checkpointTimes = `${readableCheckpoints}
+SELECT json_object(
+  'sessionId', session_id,
+  'before', body ->> '$.before.at',
+  'after', body ->> '$.after.at'
+) AS body
+FROM readable
+WHERE body ->> '$.gitDir' = ? AND body ->> '$.before.at' IS NOT NULL`;
