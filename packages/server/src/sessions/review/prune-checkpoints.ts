@@ -1,5 +1,5 @@
 import type { Git } from '../../git/git.ts';
-import type { Repository } from '../../git/repository.ts';
+import { isOfRepository } from '../../git/repository.ts';
 import { checkpointsToPrune, storedCheckpointLimits } from '../../preferences/checkpoint-limits.ts';
 import type { SessionPlaces } from '../../projects/session-places.ts';
 import type { CheckpointRow, CheckpointSize } from '../../store/review-rows.ts';
@@ -46,10 +46,6 @@ export async function pruneCheckpoints({ store, git, places, now }: PruneDeps): 
   }
   return pruned;
 }
-
-/** Whether this is the git directory of the repository or of one of its worktrees. */
-const isOfRepository = ({ commonDir }: Repository, gitDir: string): boolean =>
-  gitDir === commonDir || gitDir.startsWith(`${commonDir}/`);
 
 /** Deletes refs, if their repository can be opened. */
 export async function forgetRefs(git: Git, folder: string, refs: readonly string[]): Promise<void> {
