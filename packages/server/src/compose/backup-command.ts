@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,6 +11,13 @@ import {
   lockDatabase,
   openDatabase,
 } from '../store/sqlite/open-database.ts';
+import {
+  putSessionIdFiles,
+  readSessionIdFiles,
+  replaceSessionIdFiles,
+  type SessionIdFiles,
+  takeSessionIdFiles,
+} from '../store/sqlite/session-id-files.ts';
 import { type CommandEnd, type Ended, inForm } from './token-command.ts';
 
 const usage =
@@ -37,7 +44,8 @@ async function carryOut(args: readonly string[], env: NodeJS.ProcessEnv, at: Dat
   const file = read.file ?? backupPath(databasePath, 'backup', at);
   if (existsSync(file)) return failed(`${file} already exists. Choose another name.`);
   try {
-    await copyBesideWrites(databasePath, file);
+    const ids = readSessionIdFiles(databasePath);
+    await copyBesideWrites(databasePath, file, (copy) => putSessionIdFiles(copy, ids));
   } catch (error) {
     rmSync(`${file}.partial`, { force: true });
     return failed(`The backup couldn't be written to ${file} (${(error as Error).message}).`);
@@ -58,7 +66,8 @@ function restore(dataDir: string, databasePath: string, file: string, at: Date):
     if (!lock) return failed(`Liminal Builder is running on ${dataDir}. Stop it first.`);
     try {
       const kept = replaceData(file, databasePath, fresh, at);
-      const before = kept?.isWhole === false ? 'The previous data is damaged. It is in' : 'The previous data is in';
+      const before =
+        kept && !kept.isWhole ? "The previous data couldn't be copied, so it was moved to" : 'The previous data is in';
       return {
         sentence: `Restored ${file}.${kept ? ` ${before} ${kept.path}` : ''}`,
         exitCode: 0,
@@ -78,10 +87,13 @@ type Previous = { readonly path: string; readonly isWhole: boolean };
 /** Replaces the data in one step, and returns where the previous data is. */
 function replaceData(file: string, databasePath: string, fresh: string, at: Date): Previous | undefined {
   rmSync(fresh, { force: true });
-  copyDatabase(file, fresh);
+  const ids = copyDatabase(file, fresh, takeSessionIdFiles);
+  const oldIds = readSessionIdFiles(databasePath);
   const path = backupPath(databasePath, 'before-restore', at);
   const isThere = existsSync(databasePath);
-  const isWhole = isThere && keepCopy(databasePath, path);
+  const isWhole = isThere && keepCopy(databasePath, path, oldIds);
+  if (isThere && !isWhole) for (const [name, text] of oldIds) writeFileSync(`${path}-${name}`, text, { mode: 0o600 });
+  if (ids) replaceSessionIdFiles(databasePath, ids);
   // SQLite would apply a leftover log to the restored file.
   for (const side of sideFiles.filter((end) => existsSync(databasePath + end))) {
     if (isWhole) rmSync(databasePath + side);
@@ -93,9 +105,9 @@ function replaceData(file: string, databasePath: string, fresh: string, at: Date
 }
 
 /** Copies the data and merges its log. False if it is too damaged for that. */
-function keepCopy(databasePath: string, to: string): boolean {
+function keepCopy(databasePath: string, to: string, ids: SessionIdFiles): boolean {
   try {
-    copyDatabase(databasePath, to);
+    copyDatabase(databasePath, to, (copy) => putSessionIdFiles(copy, ids));
   } catch {
     return false;
   }
