@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -110,6 +110,71 @@ describe('liminal backup', () => {
     const copy = openReader(join(fresh, 'liminal.sqlite'));
     expect(copy.prepare('SELECT count(*) AS found FROM projects').get()?.['found']).toBe(1);
     copy.close();
+  });
+
+  it('saves which of an agent’s sessions is behind each of ours, and restores that too', async () => {
+    await add('one');
+    mkdirSync(join(dataDir, 'agents'));
+    const write = (name: string, text: string) => writeFileSync(join(dataDir, 'agents', name), text);
+    const files = () =>
+      readdirSync(join(dataDir, 'agents')).map((name) => [name, readFileSync(join(dataDir, 'agents', name), 'utf8')]);
+    write('claude.sessions.json', '{"s":["whole"]}');
+    const file = join(dataDir, 'copy.sqlite');
+    await backup(file);
+    // A rewind replaced the agent's session by a shortened copy.
+    write('claude.sessions.json', '{"s":["short"]}');
+    write('codex.sessions.json', '{"t":["new"]}');
+    const restored = JSON.parse((await backup('restore', file, '--json')).sentence) as { kept: string };
+    expect(files()).toEqual([['claude.sessions.json', '{"s":["whole"]}']]);
+    expect((await backup('restore', restored.kept)).exitCode).toBe(0);
+    expect(files()).toEqual([
+      ['claude.sessions.json', '{"s":["short"]}'],
+      ['codex.sessions.json', '{"t":["new"]}'],
+    ]);
+    expect(await ids()).toEqual(['one']);
+  });
+
+  it('leaves the sessions of agents as they are when a backup has none saved', async () => {
+    await add('one');
+    mkdirSync(join(dataDir, 'agents'));
+    const ids = join(dataDir, 'agents', 'claude.sessions.json');
+    writeFileSync(ids, '{"s":["a"]}');
+    const file = join(dataDir, 'older.sqlite');
+    await backup(file);
+    const older = openDatabase(file);
+    older.exec('DROP TABLE session_id_files; PRAGMA journal_mode = DELETE;');
+    older.close();
+    expect((await backup('restore', file)).exitCode).toBe(0);
+    expect(readFileSync(ids, 'utf8')).toBe('{"s":["a"]}');
+  });
+
+  describe('after a power cut left damaged data and its log', () => {
+    const file = () => join(dataDir, 'copy.sqlite');
+    beforeEach(async () => {
+      await add('one');
+      await backup(file());
+      const store = openSqliteStore(database);
+      await store.write([{ type: 'put-project', row: projectRow('two') }]);
+      const log = readFileSync(`${database}-wal`);
+      await store.close();
+      const data = readFileSync(database);
+      writeFileSync(database, data.fill(0xff, data.length / 4));
+      writeFileSync(`${database}-wal`, log);
+    });
+
+    it('restores a backup and moves the damaged data with its log away', async () => {
+      const restored = await backup('restore', file());
+      expect(restored).toMatchObject({ exitCode: 0, sentence: expect.stringContaining('was moved to') });
+      expect(await ids()).toEqual(['one']);
+      const moved = readdirSync(join(dataDir, 'backups')).map((name) => name.replace(/^.*-before-restore/, ''));
+      expect(moved.toSorted()).toEqual(['.sqlite', '.sqlite-shm', '.sqlite-wal']);
+    });
+
+    it('never applies the old log to the restored data, even if somebody moved the damaged file away', async () => {
+      rmSync(database);
+      expect((await backup('restore', file())).exitCode).toBe(0);
+      expect(await ids()).toEqual(['one']);
+    });
   });
 
   it('says why restoring failed, and leaves the data as it was', async () => {

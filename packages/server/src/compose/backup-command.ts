@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,10 +11,19 @@ import {
   lockDatabase,
   openDatabase,
 } from '../store/sqlite/open-database.ts';
+import {
+  putSessionIdFiles,
+  readSessionIdFiles,
+  replaceSessionIdFiles,
+  type SessionIdFiles,
+  takeSessionIdFiles,
+} from '../store/sqlite/session-id-files.ts';
 import { type CommandEnd, type Ended, inForm } from './token-command.ts';
 
 const usage =
   'Usage: npx liminal backup [FILE] [--json] [--data-dir DIR], or: npx liminal backup restore FILE [--json] [--data-dir DIR]';
+/** What SQLite keeps beside a database. */
+const sideFiles = ['-wal', '-shm', '-journal'];
 const failed = (sentence: string, exitCode = 1): Ended => ({ sentence, exitCode });
 
 /** `backup` copies all data, even while a server runs. `backup restore` restores a copy, but only while none does. */
@@ -35,7 +44,8 @@ async function carryOut(args: readonly string[], env: NodeJS.ProcessEnv, at: Dat
   const file = read.file ?? backupPath(databasePath, 'backup', at);
   if (existsSync(file)) return failed(`${file} already exists. Choose another name.`);
   try {
-    await copyBesideWrites(databasePath, file);
+    const ids = readSessionIdFiles(databasePath);
+    await copyBesideWrites(databasePath, file, (copy) => putSessionIdFiles(copy, ids));
   } catch (error) {
     rmSync(`${file}.partial`, { force: true });
     return failed(`The backup couldn't be written to ${file} (${(error as Error).message}).`);
@@ -56,11 +66,12 @@ function restore(dataDir: string, databasePath: string, file: string, at: Date):
     if (!lock) return failed(`Liminal Builder is running on ${dataDir}. Stop it first.`);
     try {
       const kept = replaceData(file, databasePath, fresh, at);
-      const before = kept === undefined ? '' : ` The previous data is in ${kept}`;
+      const before =
+        kept && !kept.isWhole ? "The previous data couldn't be copied, so it was moved to" : 'The previous data is in';
       return {
-        sentence: `Restored ${file}.${before}`,
+        sentence: `Restored ${file}.${kept ? ` ${before} ${kept.path}` : ''}`,
         exitCode: 0,
-        value: { restored: file, ...(kept !== undefined && { kept }) },
+        value: { restored: file, ...(kept && { kept: kept.path }) },
       };
     } finally {
       for (const left of [fresh, `${fresh}.partial`]) rmSync(left, { force: true });
@@ -71,21 +82,44 @@ function restore(dataDir: string, databasePath: string, file: string, at: Date):
   }
 }
 
+type Previous = { readonly path: string; readonly isWhole: boolean };
+
 /** Replaces the data in one step, and returns where the previous data is. */
-function replaceData(file: string, databasePath: string, fresh: string, at: Date): string | undefined {
+function replaceData(file: string, databasePath: string, fresh: string, at: Date): Previous | undefined {
   rmSync(fresh, { force: true });
-  copyDatabase(file, fresh);
-  let kept: string | undefined;
-  if (existsSync(databasePath)) {
-    kept = backupPath(databasePath, 'before-restore', at);
-    copyDatabase(databasePath, kept);
-    // Merge the write-ahead log into the old file: a leftover log would be applied to the new one.
+  const ids = copyDatabase(file, fresh, takeSessionIdFiles);
+  const oldIds = readSessionIdFiles(databasePath);
+  const path = backupPath(databasePath, 'before-restore', at);
+  const isThere = existsSync(databasePath);
+  const isWhole = isThere && keepCopy(databasePath, path, oldIds);
+  if (isThere && !isWhole) for (const [name, text] of oldIds) writeFileSync(`${path}-${name}`, text, { mode: 0o600 });
+  if (ids) replaceSessionIdFiles(databasePath, ids);
+  // SQLite would apply a leftover log to the restored file.
+  for (const side of sideFiles.filter((end) => existsSync(databasePath + end))) {
+    if (isWhole) rmSync(databasePath + side);
+    else renameSync(databasePath + side, path + side);
+  }
+  if (isThere && !isWhole) renameSync(databasePath, path);
+  renameSync(fresh, databasePath);
+  return isThere ? { path, isWhole } : undefined;
+}
+
+/** Copies the data and merges its log. False if it is too damaged for that. */
+function keepCopy(databasePath: string, to: string, ids: SessionIdFiles): boolean {
+  try {
+    copyDatabase(databasePath, to, (copy) => putSessionIdFiles(copy, ids));
+  } catch {
+    return false;
+  }
+  try {
+    // If the restore is interrupted from here on, the old file is complete without its log.
     const old = openDatabase(databasePath);
     old.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE;');
     old.close();
+  } catch {
+    // The copy has everything.
   }
-  renameSync(fresh, databasePath);
-  return kept;
+  return true;
 }
 
 function readCommand(args: readonly string[], env: NodeJS.ProcessEnv) {

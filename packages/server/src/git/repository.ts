@@ -19,6 +19,10 @@ export type Repository = {
   readonly hash: 'sha1' | 'sha256';
 };
 
+/** Whether this is the git directory of the repository or of one of its worktrees. */
+export const isOfRepository = ({ commonDir }: Repository, gitDir: string): boolean =>
+  gitDir === commonDir || gitDir.startsWith(`${commonDir}/`);
+
 export type OpenFailure = 'GIT_MISSING' | 'NOT_A_REPOSITORY' | 'GIT_FAILED';
 
 const least: readonly [number, number] = [2, 38];

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { StoreWrite } from '../store/rows.ts';
 import { type Database, openDatabase } from '../store/sqlite/open-database.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { itemRow, projectRow, sessionRow, turnRow } from '../store/testing/sample-rows.ts';
+import { checkpointRow, itemRow, projectRow, sessionRow, turnRow } from '../store/testing/sample-rows.ts';
 import type { Store } from '../store/store.ts';
 import { startTestServer } from '../testing/test-server.ts';
 import { integrityOf } from './testing/check-database.ts';
@@ -42,6 +42,7 @@ function writesOf(sessionId: string): StoreWrite[] {
       const items = [itemRow(`${turnId}:0:0`, 2 * position), itemRow(`${turnId}:1:0`, 2 * position + 1)];
       return [
         { type: 'put-turn', row: turnRow(turnId, { sessionId, state: 'completed', position }) },
+        { type: 'put-checkpoint', row: checkpointRow(turnId, { sessionId }) },
         ...items.map((row) => ({ type: 'put-item', row: { ...row, sessionId } }) as const),
       ];
     }),
@@ -53,6 +54,7 @@ const tables = [
   { table: 'sessions', id: 'session_id', column: 'body' },
   { table: 'turns', id: 'id', column: 'body' },
   { table: 'items', id: 'id', column: 'body' },
+  { table: 'checkpoints', id: 'rowid', column: 'body' },
   { table: 'decisions', id: 'id', column: 'body' },
   { table: 'settings', id: 'key', column: 'value' },
 ] as const;
@@ -79,6 +81,7 @@ function readAll(store: Store): { keys: Set<string>; skipped: number } {
     for (const { turnId } of store.turnsBefore(sessionId, null, 1_000)) keys.add(`turns ${turnId}`);
     for (let position = 0; position < turnsPerSession; position += 1)
       for (const { itemId } of store.itemsOfTurn(sessionId, `${sessionId}t${position}`)) keys.add(`items ${itemId}`);
+    for (const { turnId } of store.checkpoints(sessionId)) keys.add(`checkpoints ${turnId}`);
     for (const { requestId } of store.decisions(sessionId)) keys.add(`decisions ${requestId}`);
     if (store.setting(`setting ${sessionId}`) !== undefined) keys.add(`settings ${sessionId}`);
   }
@@ -127,6 +130,9 @@ describe(`corrupted rows (seed ${seed})`, () => {
         expect([table, missingOf.get(table)?.length ?? 0]).toEqual([table, counts.get(table) ?? 0]);
       expect(rest.skipped).toBe(corrupted);
 
+      const checkpoints = [...rest.keys].filter((key) => key.startsWith('checkpoints '));
+      expect(store.checkpointSizes()).toHaveLength(checkpoints.length);
+
       const server = await startTestServer({ store });
       let failed = 0;
       for (const { sessionId } of store.sessions()) {
@@ -136,6 +142,7 @@ describe(`corrupted rows (seed ${seed})`, () => {
         if (page.status !== 200 || audit.status !== 200 || sent.status >= 500) failed += 1;
       }
       expect((await server.call('GET', '/api/search?q=text')).status).toBe(200);
+      expect((await server.call('GET', '/api/checkpoints')).status).toBe(200);
       await server.close();
       await store.close();
       const integrity = integrityOf(path);

@@ -59,6 +59,10 @@ export function sizeOfCheckpoint({ sessionId, turnId, folder, gitDir, before, af
   return { sessionId, turnId, folder, gitDir, at: after?.at ?? before?.at ?? '', bytes };
 }
 
+/** When a checkpoint's turn ran; `after` is null until it has ended. */
+export const CheckpointTimes = z.object({ sessionId: z.string(), before: z.string(), after: z.string().nullable() });
+export type CheckpointTimes = Readonly<z.infer<typeof CheckpointTimes>>;
+
 /** A folder before something was discarded, to restore it. */
 export const UndoRow = z.object({
   sessionId: z.string().min(1),

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CheckpointRow, CommentRow, UndoRow } from './review-rows.ts';
+import type { CommentRow, UndoRow } from './review-rows.ts';
 import type { DeliveryRow, WebhookRow } from './webhook-rows.ts';
 import type { Store } from './store.ts';
-import { at, itemRow, projectRow, sessionRow, turnRow } from './testing/sample-rows.ts';
+import { at, checkpointRow, itemRow, keptTree, projectRow, sessionRow, turnRow } from './testing/sample-rows.ts';
 
 /** Every store passes this one suite. */
 export function storeContract(
@@ -50,28 +50,7 @@ export function storeContract(
         createdAt: at,
         content: null,
       };
-      const tree = {
-        tree: 't',
-        ref: 'r',
-        head: null,
-        branch: 'main',
-        operation: null,
-        at,
-        notKept: [],
-        raw: null,
-        bytes: 0,
-      };
-      const checkpoint: CheckpointRow = {
-        sessionId: 's',
-        turnId: 'one',
-        folder: '/p',
-        gitDir: '/p/.git',
-        before: tree,
-        after: null,
-        paths: ['a.ts'],
-        foreign: [],
-        pruned: false,
-      };
+      const checkpoint = checkpointRow('one');
       const files = [{ path: 'a.ts', before: { id: 'x', mode: 420 }, after: null }];
       const undo: UndoRow = { sessionId: 's', undoId: 'u', folder: '/p', files, index: [], ref: 'r', at };
       await store.write([
@@ -94,6 +73,21 @@ export function storeContract(
       expect([store.undo('s', 'u'), store.undos('s'), store.undos('other')]).toEqual([undo, [undo], []]);
       await store.write([{ type: 'remove-session', sessionId: 's' }]);
       expect([store.comments('s'), store.checkpoints('s'), store.undos('s')]).toEqual([[], [], []]);
+    });
+
+    it('tells when the turns of a git directory ran', async () => {
+      const later = '2026-01-02T00:00:00.000Z';
+      const rows = [
+        checkpointRow('one', { after: keptTree(later) }),
+        checkpointRow('running', { sessionId: 'other', pruned: true }),
+        checkpointRow('elsewhere', { gitDir: '/q/.git' }),
+        checkpointRow('without', { before: null, after: keptTree() }),
+      ];
+      await store.write(rows.map((row) => ({ type: 'put-checkpoint', row }) as const));
+      expect(store.checkpointTimes('/p/.git')).toEqual([
+        { sessionId: 's', before: at, after: later },
+        { sessionId: 'other', before: at, after: null },
+      ]);
     });
 
     it('keeps webhooks, their pending deliveries in order, and seen sessions', async () => {

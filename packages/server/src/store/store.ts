@@ -1,6 +1,6 @@
 import type { PermissionDecision, TidyLimits } from '@liminal/contracts';
 import type { ItemFind, ItemSearch } from './item-search.ts';
-import type { CheckpointRow, CheckpointSize, CommentRow, RewindRow, UndoRow } from './review-rows.ts';
+import type { CheckpointRow, CheckpointSize, CheckpointTimes, CommentRow, RewindRow, UndoRow } from './review-rows.ts';
 import type { CompareRow } from './compare-rows.ts';
 import type { WorktreeRow } from './worktree-rows.ts';
 import type { ItemRow, ListedSessionRow, OpenRequestRow, ProjectRow, SessionRow, StoreWrite, TurnRow } from './rows.ts';
@@ -52,6 +52,8 @@ export interface Store {
   checkpoints(sessionId: string): readonly CheckpointRow[];
   /** Every checkpoint still kept, in any session, oldest first. */
   checkpointSizes(): readonly CheckpointSize[];
+  /** When the turns ran whose checkpoints have this git directory, in any session. */
+  checkpointTimes(gitDir: string): readonly CheckpointTimes[];
   undo(sessionId: string, undoId: string): UndoRow | undefined;
   undos(sessionId: string): readonly UndoRow[];
   /** In the order they were started. */

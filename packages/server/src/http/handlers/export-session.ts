@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { ok, type ExportedTurn, type ExportFormat, type HistoryPage, type Result } from '@liminal/contracts';
 import { type Exporter, jsonExporter } from '@liminal/domain/export/exporter';
 import { htmlExporter } from '@liminal/domain/export/html-exporter';
@@ -12,7 +13,8 @@ const exporters: Record<ExportFormat, { readonly exporter: Exporter; readonly co
   html: { exporter: htmlExporter, contentType: 'text/html; charset=utf-8' },
   json: { exporter: jsonExporter, contentType: 'application/json; charset=utf-8' },
 };
-const pageTurns = 50;
+/** Other work runs between pages, so they are small. */
+const pageTurns = 10;
 
 type Sessions = Pick<SessionService, 'history' | 'status' | 'capabilities'>;
 
@@ -40,6 +42,7 @@ export async function exportSession(
     yield exporter.begin({ sessionId, cliType: status.value.cliType, title }, isoTime(Date.now()));
     let isFirst = true;
     for await (const turn of turnsOf(sessions, sessionId, first.value)) {
+      await nextRound();
       yield exporter.turn(turn, isFirst);
       isFirst = false;
     }
@@ -65,6 +68,7 @@ async function* turnsOf(sessions: Sessions, sessionId: string, newest: HistoryPa
 }
 
 async function pageBefore(sessions: Sessions, sessionId: string, before: string): Promise<HistoryPage> {
+  await nextRound();
   const page = await sessions.history(sessionId, { before, limit: pageTurns });
   if (!page.ok) throw new Error(page.failure.message);
   return page.value;

@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import type { StoreWrite, TurnRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -8,14 +9,14 @@ export const turnsOf = (store: Store, sessionId: string): readonly TurnRow[] =>
 /** The turn id of items before the first turn. */
 const outsideTurns = 'session';
 
-/** Copies turns with their items and outputs into another session's history, under the same ids. */
-export function copiedTurns(
+/** Copies turns with their items and outputs into another session's history, under the same ids. Other work runs between turns. */
+export async function copiedTurns(
   store: Store,
   from: string,
   to: string,
   turns: readonly TurnRow[],
   at: string,
-): StoreWrite[] {
+): Promise<StoreWrite[]> {
   const writes: StoreWrite[] = turns.map((turn) => ({
     type: 'put-turn',
     row: {
@@ -27,6 +28,7 @@ export function copiedTurns(
     },
   }));
   for (const turnId of [outsideTurns, ...turns.map((turn) => turn.turnId)]) {
+    await nextRound();
     for (const item of store.itemsOfTurn(from, turnId)) {
       const row = { ...item, sessionId: to, change: null, body: { ...item.body, sessionId: to } };
       writes.push({ type: 'put-item', row });

@@ -12,6 +12,8 @@ export type RewoundTurns = {
   readonly isTrusted: boolean;
   /** Why the folder can't be read now; null if it can. */
   readonly openFailure: string | null;
+  /** What is true of turns recorded in another repository; null if there are none. */
+  readonly elsewhere: string | null;
   /** Null if no file is involved. */
   readonly state: TreeState | null;
 };
@@ -19,12 +21,17 @@ export type RewoundTurns = {
 const mostNamed = 5;
 
 /** What a rewind of these turns doesn't restore, one sentence each. */
-export function notRestored({ turns, rows, kept, items, isTrusted, openFailure, state }: RewoundTurns): string[] {
+export function notRestored(rewound: RewoundTurns): string[] {
+  const { turns, rows, kept, items, isTrusted, openFailure, elsewhere, state } = rewound;
   const lost: string[] = [];
   const missing = turns.length - kept.length;
   if (!isTrusted)
     lost.push("This folder isn't trusted, so its files weren't recorded. Only the conversation is rewound.");
   else if (openFailure !== null) lost.push(`${openFailure} Only the conversation is rewound.`);
+  else if (elsewhere !== null && kept.length === 0)
+    lost.push(`These turns ${elsewhere}. Only the conversation is rewound.`);
+  else if (elsewhere !== null)
+    lost.push(`${missing} of ${turns.length} turns ${elsewhere}: the files they changed stay as they are.`);
   else if (rows.some(({ pruned }) => pruned))
     lost.push(
       'The checkpoints of older turns were removed to save space. The files those turns changed stay as they are.',

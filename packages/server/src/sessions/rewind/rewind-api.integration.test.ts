@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, lstatSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok } from '@liminal/contracts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createGit } from '../../git/real-git.ts';
 import { createGitRunner, type GitRunner } from '../../git/run-git.ts';
 import type { TestRepository } from '../../git/testing/test-repository.ts';
@@ -141,6 +141,16 @@ describe('rewinding a session', () => {
     expect((await plan(mine)).body.restore).toEqual([{ path: 'b.txt', change: 'modified', selected: false }]);
     await rewind(mine);
     expect([repository.read('b.txt'), repository.read('theirs.txt')]).toEqual(['by one of them\n', 'afterwards\n']);
+  });
+
+  it("CP-3: plans without reading other sessions' checkpoints", async () => {
+    const { turn, plan } = session;
+    await turn(() => repository.put('a.txt', 'theirs\n'), await server.newSession());
+    const first = await turn(() => repository.put('b.txt', '1\n'));
+    await turn(() => repository.put('b.txt', '2\n'));
+    const [whole, times] = [vi.spyOn(server.store, 'checkpoints'), vi.spyOn(server.store, 'checkpointTimes')];
+    expect((await plan(first)).body.restore).toEqual([{ path: 'b.txt', change: 'modified', selected: true }]);
+    expect([whole.mock.calls.length, times.mock.calls.length]).toEqual([0, 1]);
   });
 
   it('CP-5: a full disk mid-way reverts everything and is reported, and the rewind can be retried', async () => {

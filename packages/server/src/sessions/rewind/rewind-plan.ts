@@ -12,6 +12,7 @@ import type { OpenSession } from '../service/session-roster.ts';
 import { turnsOf } from './copied-turns.ts';
 import { mayCut } from './cut-conversation.ts';
 import { notRestored } from './not-restored.ts';
+import { planTurns } from './plan-turns.ts';
 
 export type RewindDeps = {
   readonly store: Store;
@@ -49,22 +50,20 @@ export async function planRewind(deps: RewindDeps, opened: OpenSession, turnId: 
   if (!link.provider.rebind) return fail('NOT_SUPPORTED', `${link.provider.name} can't be rewound.`);
   const turns = all.slice(first);
   const rows = turns.flatMap(({ turnId: id }) => store.checkpoint(sessionId, id) ?? []);
-  const kept = rows.filter(({ before, after, pruned }) => before && after && !pruned);
+  const recorded = rows.filter(({ before, after, pruned }) => before && after && !pruned);
   const items = turns.flatMap(({ turnId: id }) => store.itemsOfTurn(sessionId, id).map(({ body }) => body));
   const project = places.project(shell.row());
   const trusted = project.ok && project.value.trusted;
-  const tree = trusted && kept.length > 0 ? await git.openRecorded(project.value.dir) : null;
+  const tree = trusted && recorded.length > 0 ? await git.openRecorded(project.value.dir) : null;
   if (tree && !tree.ok && tree.failure.code === 'GIT_MISSING') return tree;
-  const pairs = kept.flatMap(({ before, after }) => (before && after ? [{ from: before.tree, to: after.tree }] : []));
-  const restore = tree?.ok ? await tree.value.tree.planRestore(pairs) : null;
+  const restore = tree?.ok ? await planTurns(tree.value, recorded) : null;
   if (restore && !restore.ok) return restore;
-  const targets = restore?.value.targets ?? [];
+  const { targets = [], kept = recorded, elsewhere = null, state = null } = restore?.value ?? {};
   const named = pathsOfCalls(items, project.ok ? project.value.dir : '');
-  const isShared = kept.some((row) => overlaps(store, row));
+  const isShared = overlapsOthers(store, sessionId, kept);
   const uncertain = new Set(isShared ? targets.map(({ path }) => path).filter((path) => !named.has(path)) : []);
   const openFailure = tree && !tree.ok ? tree.failure.message : null;
-  const state = restore?.value.state ?? null;
-  const lost = notRestored({ turns, rows, kept, items, isTrusted: trusted, openFailure, state });
+  const lost = notRestored({ turns, rows, kept, items, isTrusted: trusted, openFailure, elsewhere, state });
   const planId = createHash('sha256')
     .update(JSON.stringify([turns.map(({ turnId: id }) => id), targets]))
     .digest('hex');
@@ -79,17 +78,15 @@ export async function planRewind(deps: RewindDeps, opened: OpenSession, turnId: 
   });
 }
 
-/** Whether a turn of another session ran in the same working tree at the same time. */
-function overlaps(store: Store, row: CheckpointRow): boolean {
-  const [start, end] = [row.before?.at ?? '', row.after?.at ?? ''];
-  return store
-    .sessions()
-    .filter(({ sessionId }) => sessionId !== row.sessionId)
-    .flatMap(({ sessionId }) => store.checkpoints(sessionId))
-    .some((other) => {
-      const isThere = other.gitDir === row.gitDir && other.before !== null;
-      return isThere && (other.before?.at ?? '') < end && (other.after === null || other.after.at > start);
+/** Whether a turn of another session ran in the same working tree at the same time as one of these. */
+function overlapsOthers(store: Store, sessionId: string, kept: readonly CheckpointRow[]): boolean {
+  return [...Map.groupBy(kept, ({ gitDir }) => gitDir)].some(([gitDir, rows]) => {
+    const others = store.checkpointTimes(gitDir).filter((other) => other.sessionId !== sessionId);
+    return rows.some((row) => {
+      const [start, end] = [row.before?.at ?? '', row.after?.at ?? ''];
+      return others.some(({ before, after }) => before < end && (after === null || after > start));
     });
+  });
 }
 
 const alsoAtWork =

@@ -75,7 +75,7 @@ export function createSessionForks(
     if (!forked.ok) return forked;
     const place = tree ?? parent.place;
     const row = forkedRow(parent, forked.value.sessionId, place, chosen, now());
-    const copied = copiedTurns(store, sessionId, row.sessionId, kept, now());
+    const copied = await copiedTurns(store, sessionId, row.sessionId, kept, now());
     await store.write([{ type: 'put-session', row }, ...copied]).catch(async (error: unknown) => {
       await provider.killSession(row.sessionId);
       throw error;

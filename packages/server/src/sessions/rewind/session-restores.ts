@@ -1,5 +1,6 @@
 import { fail, ok, type DiscardReply, type RestoreBody } from '@liminal/contracts';
 import type { SessionServiceDeps } from '../service/session-service.ts';
+import { planTurns } from './plan-turns.ts';
 
 /** Restores files to their state before a turn, without touching the conversation. */
 export function createSessionRestores(
@@ -14,14 +15,15 @@ export function createSessionRestores(
         if (!project.ok) return project;
         if (!project.value.trusted)
           return fail('PROJECT_NOT_TRUSTED', `Trust "${project.value.name}" first, then try again.`);
-        const { before, after, pruned } = store.checkpoint(sessionId, turnId) ?? {};
-        if (!before || !after || pruned)
+        const checkpoint = store.checkpoint(sessionId, turnId);
+        if (!checkpoint?.before || !checkpoint.after || checkpoint.pruned)
           return fail('CHECKPOINT_NOT_FOUND', 'There is no checkpoint of this turn, so its files cannot be restored.');
         const opened = await git.openRecorded(project.value.dir);
         if (!opened.ok) return opened;
         const { tree } = opened.value;
-        const plan = await tree.planRestore([{ from: before.tree, to: after.tree }]);
+        const plan = await planTurns(opened.value, [checkpoint]);
         if (!plan.ok) return plan;
+        if (plan.value.elsewhere !== null) return fail('CHECKPOINT_NOT_FOUND', `These turns ${plan.value.elsewhere}.`);
         const wanted = plan.value.targets.filter(({ path }) => paths === undefined || paths.includes(path));
         const changed = wanted.filter(({ how }) => how === 'conflict').map(({ path }) => path);
         // A named file is restored as far as it can be merged; later work is never overwritten.

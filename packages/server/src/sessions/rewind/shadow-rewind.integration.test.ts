@@ -66,6 +66,28 @@ describe('a folder without git', () => {
     expect(folder.read('a.txt')).toBe('two\n');
   });
 
+  it('CP-3 CP-6: says which turns can’t be restored after it became a repository, and rewinds the conversation', async () => {
+    const { sessionId, turn, plan, rewind, turnIds } = session;
+    const kept = await turn(() => folder.put('a.txt', 'two\n'));
+    const before = await turn(() => folder.put('a.txt', 'three\n'));
+    folder.git('init', '--quiet', '--initial-branch=main');
+    const restored = await server.call('POST', `/api/session/${sessionId}/restore`, { turnId: before });
+    expect(restored.body.error).toMatchObject({
+      code: 'CHECKPOINT_NOT_FOUND',
+      message: 'These turns were recorded before this folder became a git repository.',
+    });
+    const lost =
+      'These turns were recorded before this folder became a git repository. Only the conversation is rewound.';
+    expect((await plan(before)).body).toMatchObject({ restore: [], merge: [], foreign: [], lost: [lost] });
+    await turn(() => folder.put('new.txt', 'new\n'));
+    expect((await plan(before)).body).toMatchObject({
+      restore: [{ path: 'new.txt', change: 'deleted', selected: true }],
+      lost: [expect.stringMatching(/^1 of 2 turns were recorded before this folder became a git repository: /)],
+    });
+    expect(await rewind(before)).toMatchObject({ status: 200, body: { left: [] } });
+    expect([folder.read('a.txt'), hasFile('new.txt'), await turnIds()]).toEqual(['three\n', false, [kept]]);
+  });
+
   it('CP-3: says that its files stay if it can’t be read any more', async () => {
     const { turn, plan } = session;
     const only = await turn(() => folder.put('a.txt', 'two\n'));

@@ -178,6 +178,12 @@ export function createMemoryStore(): Store {
         .filter(({ pruned }) => !pruned)
         .map(sizeOfCheckpoint)
         .toSorted((a, b) => (a.at < b.at ? -1 : 1)),
+    checkpointTimes: (gitDir) =>
+      [...checkpoints.values()].flatMap((row) =>
+        row.gitDir === gitDir && row.before
+          ? [{ sessionId: row.sessionId, before: row.before.at, after: row.after?.at ?? null }]
+          : [],
+      ),
     checkpoints: (sessionId) => [...checkpoints.values()].filter((row) => row.sessionId === sessionId),
     undo: (sessionId, undoId) => undos.get(both(sessionId, undoId)),
     undos: (sessionId) => [...undos.values()].filter((row) => row.sessionId === sessionId),

@@ -2,6 +2,7 @@ import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { migrations } from './migrate.ts';
 import { copyDatabase, dataVersion } from './open-database.ts';
+import { putSessionIdFiles, readSessionIdFiles } from './session-id-files.ts';
 
 const keptUpdates = 3;
 
@@ -20,7 +21,8 @@ export function backupBeforeUpdate(databasePath: string, at = new Date()): strin
   const version = existsSync(databasePath) ? dataVersion(databasePath) : null;
   if (version === null || version === 0 || version >= migrations.length) return null;
   const path = backupPath(databasePath, `before-update-of-data-${version}`, at);
-  copyDatabase(databasePath, path);
+  const files = readSessionIdFiles(databasePath);
+  copyDatabase(databasePath, path, (copy) => putSessionIdFiles(copy, files));
   const older = globSync('*-before-update-of-data-*.sqlite', { cwd: dirname(path) }).toSorted();
   for (const name of older.slice(0, -keptUpdates)) rmSync(join(dirname(path), name), { force: true });
   return path;

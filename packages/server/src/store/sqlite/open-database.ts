@@ -52,13 +52,21 @@ export function lockDatabase(path: string): Database | null {
   }
 }
 
-/** Writes a full copy of a database as of now, even while others write to it. The file is complete or doesn't exist. */
-export function copyDatabase(from: string, to: string): void {
+/**
+ * Writes a full copy of a database as of now, even while others write to it. The file is complete or doesn't exist.
+ * `finish` may change the copy before that; its result is returned.
+ */
+export function copyDatabase<T>(from: string, to: string, finish: (copy: Database) => T): T {
   const partial = `${to}.partial`;
   rmSync(partial, { force: true });
   const database = new DatabaseSync(from, { readOnly: true, timeout: 5000 });
+  let finished: T;
   try {
     database.prepare('VACUUM INTO ?').run(partial);
+    finished = finishCopy(partial, finish);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
   } finally {
     database.close();
   }
@@ -67,6 +75,18 @@ export function copyDatabase(from: string, to: string): void {
   fsyncSync(file);
   closeSync(file);
   renameSync(partial, to);
+  return finished;
+}
+
+function finishCopy<T>(partial: string, finish: (copy: Database) => T): T {
+  const copy = new DatabaseSync(partial);
+  try {
+    // Without WAL the copy is a single file.
+    copy.exec('PRAGMA journal_mode = DELETE');
+    return finish(copy);
+  } finally {
+    copy.close();
+  }
 }
 
 /** 512 pages of 4 KiB are 2 MiB. */
@@ -76,7 +96,7 @@ const pagesOfStep = 512;
  * The same for a database that a server is writing to. Syncs a little at a time: a system with gigabytes of dirty pages
  * delays every commit for seconds.
  */
-export async function copyBesideWrites(from: string, to: string): Promise<void> {
+export async function copyBesideWrites(from: string, to: string, finish: (copy: Database) => void): Promise<void> {
   const partial = `${to}.partial`;
   rmSync(partial, { force: true });
   const file = openSync(partial, 'w', 0o600);
@@ -85,10 +105,7 @@ export async function copyBesideWrites(from: string, to: string): Promise<void> 
     // Pins the snapshot: without an open transaction every write would restart the copy.
     database.exec('BEGIN; SELECT count(*) FROM sqlite_schema;');
     await backup(database, partial, { rate: pagesOfStep, progress: () => fdatasyncSync(file) });
-    // Without WAL the copy is a single file.
-    const copy = new DatabaseSync(partial);
-    copy.exec('PRAGMA journal_mode = DELETE');
-    copy.close();
+    finishCopy(partial, finish);
     fsyncSync(file);
   } finally {
     database.close();

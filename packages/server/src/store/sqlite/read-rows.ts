@@ -1,5 +1,5 @@
 import { PermissionDecision, UpsertObject, type Cursor } from '@liminal/contracts';
-import { CheckpointRow, CheckpointSize, CommentRow, RewindRow, UndoRow } from '../review-rows.ts';
+import { CheckpointRow, CheckpointSize, CheckpointTimes, CommentRow, RewindRow, UndoRow } from '../review-rows.ts';
 import { DeliveryRow, SeenSession, WebhookRow } from '../webhook-rows.ts';
 import { CompareRow } from '../compare-rows.ts';
 import { WorktreeRow } from '../worktree-rows.ts';
@@ -19,6 +19,7 @@ export type RowReader = {
   comment(columns: Columns): CommentRow | undefined;
   checkpoint(columns: Columns): CheckpointRow | undefined;
   checkpointSize(columns: Columns): CheckpointSize | undefined;
+  checkpointTimes(columns: Columns): CheckpointTimes | undefined;
   undo(columns: Columns): UndoRow | undefined;
   rewind(columns: Columns): RewindRow | undefined;
   webhook(columns: Columns): WebhookRow | undefined;
@@ -53,6 +54,7 @@ export function createRowReader(): RowReader {
     comment: (columns) => read(columns, CommentRow),
     checkpoint: (columns) => read(columns, CheckpointRow),
     checkpointSize: (columns) => read(columns, CheckpointSize),
+    checkpointTimes: (columns) => read(columns, CheckpointTimes),
     undo: (columns) => read(columns, UndoRow),
     rewind: (columns) => read(columns, RewindRow),
     webhook: (columns) => read(columns, WebhookRow),

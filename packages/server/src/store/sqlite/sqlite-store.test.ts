@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { storeContract } from '../store.contract.ts';
-import { itemRow, sessionRow, turnRow } from '../testing/sample-rows.ts';
+import { checkpointRow, itemRow, sessionRow, turnRow } from '../testing/sample-rows.ts';
 import { worktreeStoreContract } from '../worktree-store.contract.ts';
 import { migrate, NewerDatabaseError } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
@@ -45,6 +45,21 @@ describe('the store on disk', () => {
     expect(store.itemsOfTurn('s', 't').map((row) => row.itemId)).toEqual(['t:2:0']);
     expect(store.sessions().map((row) => row.sessionId)).toEqual(['s']);
     expect(store.skippedRows()).toBe(2);
+    await store.close();
+  });
+
+  it("lists the other checkpoints when it can't read one", async () => {
+    const path = await newPath();
+    const store = openSqliteStore(path);
+    const checkpoints = ['one', 'two', 'three'].map((turnId) => checkpointRow(turnId));
+    await store.write(checkpoints.map((row) => ({ type: 'put-checkpoint', row }) as const));
+    const database = openDatabase(path);
+    database.exec(`UPDATE checkpoints SET body = '{"sess' WHERE turn_id = 'one'`);
+    database.exec(`UPDATE checkpoints SET body = '[]' WHERE turn_id = 'two'`);
+    database.close();
+    expect(store.checkpointSizes().map(({ turnId }) => turnId)).toEqual(['three']);
+    expect(store.skippedRows()).toBe(2);
+    expect(store.checkpointTimes('/p/.git')).toHaveLength(1);
     await store.close();
   });
 

@@ -109,6 +109,7 @@ export function openSqliteStore(path: string): Store {
         .map(rows.checkpoint)
         .filter(known),
     checkpointSizes: () => many(checkpointSizes).map(rows.checkpointSize).filter(known),
+    checkpointTimes: (gitDir) => many(checkpointTimes, gitDir).map(rows.checkpointTimes).filter(known),
     undo: (sessionId, undoId) =>
       rows.undo(one('SELECT body FROM undos WHERE session_id = ? AND undo_id = ?', sessionId, undoId)),
     undos: (sessionId) =>
@@ -130,8 +131,14 @@ export function openSqliteStore(path: string): Store {
   };
 }
 
+/** SQLite's JSON operators fail on a corrupt body, and the whole query with them. */
+const readableCheckpoints = `
+WITH readable AS (
+  SELECT session_id, turn_id, CASE WHEN json_valid(body) THEN body ELSE '{}' END AS body FROM checkpoints
+)`;
+
 /** Only the needed fields of each row: its lists of paths may be long. */
-const checkpointSizes = `
+const checkpointSizes = `${readableCheckpoints}
 SELECT json_object(
   'sessionId', session_id,
   'turnId', turn_id,
@@ -140,6 +147,15 @@ SELECT json_object(
   'at', coalesce(body ->> '$.after.at', body ->> '$.before.at', ''),
   'bytes', coalesce(body ->> '$.before.bytes', 0) + coalesce(body ->> '$.after.bytes', 0)
 ) AS body
-FROM checkpoints
-WHERE NOT (body ->> '$.pruned')
+FROM readable
+WHERE body ->> '$.pruned' IS NOT 1
 ORDER BY coalesce(body ->> '$.after.at', body ->> '$.before.at', '')`;
+
+const checkpointTimes = `${readableCheckpoints}
+SELECT json_object(
+  'sessionId', session_id,
+  'before', body ->> '$.before.at',
+  'after', body ->> '$.after.at'
+) AS body
+FROM readable
+WHERE body ->> '$.gitDir' = ? AND body ->> '$.before.at' IS NOT NULL`;

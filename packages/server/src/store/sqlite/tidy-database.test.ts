@@ -97,6 +97,22 @@ describe('tidying during other writes', () => {
   });
 });
 
+describe('tidying while another program holds the write lock', () => {
+  it('fails, and later commits still wait for the disk', async () => {
+    const path = await newPath();
+    const database = openDatabase(path);
+    migrate(database);
+    database.exec('PRAGMA busy_timeout = 0');
+    const other = openDatabase(path);
+    other.exec('BEGIN IMMEDIATE');
+    expect(() => startTidying(database, all).step()).toThrow('locked');
+    const full = 2;
+    expect(database.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: full });
+    other.close();
+    database.close();
+  });
+});
+
 describe('space on disk', () => {
   const bytes = 100_000;
 

@@ -68,8 +68,8 @@ export function startTidying(database: Database, { outputsBefore, decisionsBefor
 
 /** A removal lost in a power cut is repeated later: waiting for the disk would only delay writers. */
 function withoutSync<T>(database: Database, act: () => T): T {
-  database.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE;');
   try {
+    database.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE;');
     const done = act();
     database.exec('COMMIT');
     return done;

@@ -1,4 +1,5 @@
 import type { UpsertObject } from '@liminal/contracts';
+import type { CheckpointRow, KeptTree } from '../review-rows.ts';
 import type { ItemRow, ProjectRow, SessionRow, TurnRow } from '../rows.ts';
 
 /** The time of all sample rows. */
@@ -57,3 +58,27 @@ export const itemRow = (itemId: string, order: number, content = 'text', sourceI
   };
   return { sessionId: 's', itemId, turnId, order, sourceId, change: null, body };
 };
+/** A folder at a time. */
+export const keptTree = (time = at): KeptTree => ({
+  tree: 't',
+  ref: 'r',
+  raw: null,
+  bytes: 0,
+  head: null,
+  branch: 'main',
+  operation: null,
+  at: time,
+  notKept: [],
+});
+export const checkpointRow = (turnId: string, change: Partial<CheckpointRow> = {}): CheckpointRow => ({
+  sessionId: 's',
+  turnId,
+  folder: '/p',
+  gitDir: '/p/.git',
+  before: keptTree(),
+  after: null,
+  paths: ['a.ts'],
+  foreign: [],
+  pruned: false,
+  ...change,
+});

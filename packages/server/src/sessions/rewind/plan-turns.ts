@@ -1,0 +1,30 @@
+import { ok, type Result } from '@liminal/contracts';
+import type { RecordedFolder, RestorePlan } from '../../git/git.ts';
+import { isOfRepository } from '../../git/repository.ts';
+import type { CheckpointRow } from '../../store/review-rows.ts';
+
+export type TurnsPlan = RestorePlan & {
+  /** The checkpoints that can be restored. */
+  readonly kept: readonly CheckpointRow[];
+  /** What is true of turns whose checkpoints are in another repository; null if there are none. */
+  readonly elsewhere: string | null;
+};
+
+/** Plans how to revert the turns of these checkpoints, as far as the folder's current repository has them. */
+export async function planTurns(
+  { tree, isShadow }: RecordedFolder,
+  rows: readonly CheckpointRow[],
+): Promise<Result<TurnsPlan>> {
+  const plan = async (kept: readonly CheckpointRow[], elsewhere: string | null): Promise<Result<TurnsPlan>> => {
+    const pairs = kept.flatMap(({ before, after }) => (before && after ? [{ from: before.tree, to: after.tree }] : []));
+    const planned = await tree.planRestore(pairs);
+    return planned.ok ? ok({ ...planned.value, kept, elsewhere }) : planned;
+  };
+  const all = await plan(rows, null);
+  if (all.ok || all.failure.code !== 'GIT_FAILED') return all;
+  const here = rows.filter(({ gitDir }) => isOfRepository(tree.repository, gitDir));
+  return here.length === rows.length ? all : plan(here, isShadow ? removedSince : becameRepository);
+}
+
+const becameRepository = 'were recorded before this folder became a git repository';
+const removedSince = 'were recorded in a git repository that this folder no longer has';
