@@ -72,7 +72,7 @@ export function rowsOf({ files, state, isSplit, comments, listed }: RowsInput): 
       rows.push({ kind: 'note', key: `${file.path}#0`, file, body });
     else pushHunks(rows, file, state, body.reply.hunks, patch, isSplit);
     const shown = rows.slice(start);
-    const loose = (byPath.get(file.path) ?? []).filter((comment) => !isOnLine(patch, comment));
+    const loose = (byPath.get(file.path) ?? []).filter((comment) => !isCommentIn(shown, comment));
     const editing = written.filter(
       (each) => each.path === file.path && !(isSameQuery(each.query, state.query) && isShownIn(shown, each)),
     );
@@ -98,15 +98,21 @@ const isShownIn = (rows: readonly ReviewRow[], { range: { side, to }, commentId 
     return place >= 0 && refOf(row.patch.line(place))?.side === side && holds(row, place);
   });
 
+const isCommentIn = (rows: readonly ReviewRow[], comment: ReviewComment): boolean =>
+  rows.some(
+    (row) =>
+      row.kind === 'lines' && isOnLine(row.patch, comment) && holds(row, row.patch.find(comment.side, comment.endLine)),
+  );
+
 /** Whether a row shows a line of its patch. */
 export function holds({ patch, isSplit, from, to }: Extract<ReviewRow, { kind: 'lines' }>, place: number): boolean {
   const places = isSplit ? patch.index.pairs.subarray(2 * from, 2 * to) : patch.index.order.subarray(from, to);
   return places.includes(place);
 }
 
-/** Whether a comment's line is shown and is still the line it was written on. */
-export function isOnLine(patch: Patch | null, { side, endLine, quote, outdated }: ReviewComment): boolean {
-  if (patch === null || outdated) return false;
+/** Whether a comment's line is in a patch and is still the line it was written on. */
+export function isOnLine(patch: Patch, { side, endLine, quote, outdated }: ReviewComment): boolean {
+  if (outdated) return false;
   const place = patch.find(side, endLine);
   if (place < 0) return false;
   // An unchanged line always counts as one of the new side.

@@ -152,15 +152,17 @@ describe('the review', () => {
     await until(() => expect(texts('.diff-chosen')).toEqual(['11−slow']));
   });
 
-  it('RV-3: shows the unchanged lines before a hunk', async () => {
-    const page = await show();
+  it('RV-3 RV-4: shows the unchanged lines before a hunk, each with its comments once', async () => {
+    const page = await show({ comments: [comment({ startLine: 2, endLine: 2, quote: 'line 2' })] });
     await lines();
+    expect(texts('.review-quote')).toEqual(['line 2']);
     const before = Array.from({ length: 9 }, (_, index) => ` line ${index + 1}\n`).join('');
     const whole = patch.replace('@@ -10,3 +10,3 @@\n', `@@ -1,12 +1,12 @@\n${before}`);
     page.answer('session.changedFile', { ok: true, value: body({ patch: whole }) });
     await click(button('Show 9 unchanged lines'));
     await until(() => expect(texts('.diff-line')[0]).toBe('11 line 1'));
     expect(texts('.diff-line')).toHaveLength(13);
+    expect([texts('.review-comment').length, texts('.review-quote')]).toEqual([1, []]);
   });
 
   it('RV-7: an untrusted folder says what it shows and offers trust; nothing can be staged', async () => {
