@@ -12,11 +12,8 @@ import './message-actions.css';
 
 /** The time of a message, and its actions. Visible on hover and focus; on touch after a tap on the row. */
 export function MessageActions({ item }: { readonly item: MessageUpsert }): ReactNode {
-  const { store } = useSession();
-  const { panels } = useWorkbench();
-  const { resend, isBusy } = useResend();
+  const { resend, reuse, isBusy } = useResend();
   const [isSent, setSent] = useState(false);
-  const { sessionId } = store;
   const isOwn = item.origin === 'user';
   return (
     <div className="message-actions" role="group" aria-label={isOwn ? 'Your message' : 'Agent’s message'}>
@@ -24,15 +21,19 @@ export function MessageActions({ item }: { readonly item: MessageUpsert }): Reac
         {new Date(item.sourceTimestamp).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
       </time>
       <CopyButton label="Copy message" text={() => item.content} />
-      {isOwn && item.content !== '' && (
-        <IconButton label="Reuse message" onClick={() => panels.insert.set({ sessionId, text: item.content })}>
-          <Icon name="edit" />
-        </IconButton>
-      )}
       {isOwn && canResend(item) && (
-        <IconButton label="Retry message" disabled={isSent || isBusy} onClick={async () => setSent(await resend(item))}>
-          <Icon name="retry" />
-        </IconButton>
+        <>
+          <IconButton label="Reuse message" onClick={() => void reuse(item)}>
+            <Icon name="edit" />
+          </IconButton>
+          <IconButton
+            label="Retry message"
+            disabled={isSent || isBusy}
+            onClick={async () => setSent(await resend(item))}
+          >
+            <Icon name="retry" />
+          </IconButton>
+        </>
       )}
       {isOwn && <TurnPoints item={item} />}
     </div>

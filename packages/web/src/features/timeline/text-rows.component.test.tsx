@@ -43,13 +43,13 @@ describe('the actions of a message', () => {
     const page = await showRows([message('t1:0:0', { origin: 'user', content: 'Fix it' })]);
     expect(one('.message-actions time').getAttribute('datetime')).toMatch(/^2026-/);
     await click(button('Reuse message'));
-    expect(page.workbench.panels.insert.get()).toEqual({ sessionId: 's', text: 'Fix it' });
+    expect(page.workbench.panels.insert.get()).toMatchObject({ sessionId: 's', text: 'Fix it' });
     await click(button('Retry message'));
     expect(page.callsOf('session.send')).toMatchObject([['s', { content: 'Fix it' }]]);
     expect(button('Retry message').disabled).toBe(true);
   });
 
-  it('resend the user’s message with its images, unless they are gone', async () => {
+  it('reuse or resend the user’s message with its images, unless they are gone', async () => {
     const images = [{ mimeType: 'image/png' as const, data: 'AAAA' }];
     const attachments = [{ mimeType: 'image/png', size: 3 }];
     const page = await showRows([message('t1:0:0', { origin: 'user', content: '', attachments })]);
@@ -57,6 +57,8 @@ describe('the actions of a message', () => {
     await click(button('Retry message'));
     expect(page.callsOf('session.send')).toEqual([]);
     page.answer('session.sentMessage', { ok: true, value: { content: '', images, mentions: [] } });
+    await click(button('Reuse message'));
+    expect(page.workbench.panels.insert.get()).toMatchObject({ text: '', images });
     await click(button('Retry message'));
     expect(page.callsOf('session.send')).toMatchObject([['s', { content: '', images }]]);
     expect(button('Retry message').disabled).toBe(true);

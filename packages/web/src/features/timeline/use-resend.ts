@@ -9,10 +9,10 @@ const imagesOf = ({ attachments = [] }: MessageUpsert): number => attachments.le
 
 export const canResend = (item: MessageUpsert): boolean => item.content !== '' || imagesOf(item) > 0;
 
-/** Sends a message of the user again, with its images and mentions. Resolves to whether it could. */
+/** Sends a message of the user again, or puts it into the composer, with its images and mentions. */
 export function useResend() {
   const { store } = useSession();
-  const { api, failures, outgoing } = useWorkbench();
+  const { api, failures, outgoing, panels } = useWorkbench();
   const [isBusy, setBusy] = useState(false);
   const { sessionId } = store;
 
@@ -27,6 +27,7 @@ export function useResend() {
     if (!reply.ok || reply.value.images.length >= imagesOf(item)) return reply;
     return { ok: false, failure: { code: 'NOT_FOUND', message: 'Its images are no longer stored.' } };
   };
+  /** Resolves to whether it could. */
   const resend = async (item: MessageUpsert): Promise<boolean> => {
     setBusy(true);
     const reply = await read(item);
@@ -43,5 +44,11 @@ export function useResend() {
     store.goToEnd();
     return true;
   };
-  return { resend, isBusy };
+  const reuse = async (item: MessageUpsert): Promise<void> => {
+    const reply = await read(item);
+    const beside = reply.ok ? { images: reply.value.images, mentions: reply.value.mentions } : {};
+    panels.insert.set({ sessionId, text: item.content, ...beside });
+    if (!reply.ok && imagesOf(item) > 0) failures.report("Couldn't reuse the images.", reply.failure);
+  };
+  return { resend, reuse, isBusy };
 }
