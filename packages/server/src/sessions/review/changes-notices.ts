@@ -44,7 +44,7 @@ export const noCheckpoint = (why: 'turn' | 'session' | 'unfinished'): ChangesNot
   message: `${noCheckpointReasons[why]} This shows what the agent's edit calls reported, not what other commands changed.`,
 });
 const noCheckpointReasons = {
-  turn: "This turn has no checkpoint. Recording the folder took longer than 2 seconds, the folder wasn't trusted yet, or the turn was copied from another session.",
+  turn: "This turn has no checkpoint. Recording the folder took longer than 2 seconds, the folder wasn't trusted yet or wasn't this git repository yet, or the turn was copied from another session.",
   session: 'No turn of this session has a checkpoint.',
   unfinished: "This turn has no checkpoint. The folder wasn't recorded at its end.",
 } as const;

@@ -22,6 +22,7 @@ import {
 import { runningTurnId } from '@liminal/domain/session/session';
 import { isLink, isSubmodule } from '../../git/changed-entries.ts';
 import type { Comparison, Git, ListedEntry, RecordedFolder, WorkingTree } from '../../git/git.ts';
+import { isOfRepository } from '../../git/repository.ts';
 import type { SessionPlaces } from '../../projects/session-places.ts';
 import type { Store } from '../../store/store.ts';
 import type { OpenSession, SessionRoster } from '../service/session-roster.ts';
@@ -95,7 +96,7 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
       ok({ ...listCalls(project, changesOfCalls(entries(), project.dir), turnId, notice), checkpoint });
     const found = await openTree(project, query);
     if ('notice' in found) return fallBack(found.notice);
-    const recorded = await recordedFor(opened, query, turnId);
+    const recorded = await recordedFor(opened, found.tree, query, turnId);
     const comparison = await comparisonOf(found.tree, query, recorded);
     if (!comparison.ok) return fallBack(noticeOfFailure(comparison.failure));
     if (comparison.value === null) {
@@ -149,7 +150,7 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     if (!asked.ok) return asked;
     const found = await openTree(project, query);
     if ('tree' in found) {
-      const recorded = await recordedFor(opened, query, asked.value.turnId);
+      const recorded = await recordedFor(opened, found.tree, query, asked.value.turnId);
       const comparison = await comparisonOf(found.tree, query, recorded);
       if (!comparison.ok) return comparison;
       if (comparison.value !== null) return found.tree.patch(comparison.value, path, { context, whitespace, full });
@@ -162,6 +163,7 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
 
   const recordedFor = async (
     { shell, checkpoints }: OpenSession,
+    { repository }: WorkingTree,
     { scope }: ChangesQuery,
     turnId: string | null,
   ): Promise<Recorded> => {
@@ -170,7 +172,9 @@ export function createSessionChanges({ roster, places, git, store }: SessionChan
     const ending = await checkpoints.ending();
     const running = runningTurnId(shell.session());
     const isOpen = (id: string): boolean => id === running || ending.has(id);
-    return recordedOf(scope, checkpointsOf(store, shell.sessionId), turnId, isOpen);
+    // A folder that became a repository since has its older trees in another one.
+    const here = checkpointsOf(store, shell.sessionId).filter(({ gitDir }) => isOfRepository(repository, gitDir));
+    return recordedOf(scope, here, turnId, isOpen);
   };
 
   const inProject = <T>(sessionId: string, then: (opened: OpenSession, project: Project) => Promise<Result<T>>) =>

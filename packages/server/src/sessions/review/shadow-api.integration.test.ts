@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedFileReply, ChangesReply, Project } from '@liminal/contracts';
@@ -67,6 +68,19 @@ describe('a folder without git', () => {
       source: 'calls',
       notice: { code: 'NOT_A_REPOSITORY' },
     });
+  });
+
+  it('RV-7: shows what the calls reported for turns from before it became a repository, and says why', async () => {
+    const sessionId = await turn(() => folder.put('a.txt', 'two\n'));
+    execFileSync('git', ['init', '-q'], { cwd: folder.dir });
+    for (const scope of ['turn', 'session'])
+      expect(await changes(sessionId, `scope=${scope}`)).toMatchObject({
+        source: 'calls',
+        checkpoint: 'none',
+        notice: { code: 'NO_CHECKPOINT' },
+      });
+    const url = `/api/session/${sessionId}/changes/file?scope=turn&path=a.txt`;
+    expect((await server.call('GET', url)).body).toMatchObject({ error: { code: 'FILE_NOT_FOUND' } });
   });
 
   it('CP-1 RV-7: is not recorded beyond the limit, and the list says why', async () => {
