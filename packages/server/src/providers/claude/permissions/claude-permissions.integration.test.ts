@@ -144,6 +144,18 @@ describe('permission requests of the real Claude Code', () => {
     expect(heard.infos.at(-1)?.modeId).toBe('acceptEdits');
   });
 
+  test('PM-1: a plan approved with questions asks before each edit, whatever the mode before the plan', async () => {
+    const { sessionId, heard, send, answer } = await begin({ modeId: 'acceptEdits' });
+    await heard.ended(await send('@text ready'));
+    await subject.provider.setMode?.(sessionId, 'plan');
+    await send('@exitplan # Plan\\n1. do it\n@write planned.txt|hello\n@text done');
+    const plan = await heard.asked();
+    await answer(plan.requestId, 'allow');
+    await vi.waitFor(() => expect(heard.permissions.filter(({ state }) => state === 'open')).toHaveLength(2), patience);
+    expect(existsSync(join(subject.projectDir, 'planned.txt'))).toBe(false);
+    expect(heard.infos.at(-1)?.modeId).toBe('default');
+  });
+
   test("PM-2: a background subagent's request outlives its turn and the next, and is answered then", async () => {
     const { sessionId, heard, send, answer } = await begin();
     const first = await send('@background-task @write late.txt|hello\\n@text written\n@text left it');

@@ -85,7 +85,10 @@ describe('a question to the user', () => {
   test('a plan without text is shown from its call', () => {
     const question = askedQuestion(asked('ExitPlanMode', {}), { ...place, callArguments: { plan: '# Plan' } });
     expect(question.request).toMatchObject({ kind: 'plan', description: '# Plan' });
-    expect(question.reply({ requestId: 'r', optionId: 'allow' })).not.toHaveProperty('updatedPermissions');
+    expect(question.reply({ requestId: 'r', optionId: 'allow' })).toMatchObject({
+      updatedPermissions: [{ mode: 'default' }],
+      decisionClassification: 'user_temporary',
+    });
     expect(question.reply({ requestId: 'r', optionId: 'always-edits' })).toMatchObject({
       updatedPermissions: [{ mode: 'acceptEdits' }],
     });

@@ -127,8 +127,11 @@ function planApproval(asked: PermissionQuestion, place: QuestionPlace): AskedQue
     },
     reply(answer) {
       if (answer.optionId === 'reject') return refusal(answer);
-      const edits = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }] as const;
-      return allowed(asked.input, answer.optionId === 'always-edits' ? edits : undefined);
+      const isLasting = answer.optionId === 'always-edits';
+      // Always named: otherwise Claude Code returns to the mode from before the plan, which may ask for nothing.
+      const mode = isLasting ? 'acceptEdits' : 'default';
+      const updates = [{ type: 'setMode', mode, destination: 'session' }] as const;
+      return allowed(asked.input, updates, isLasting);
     },
   };
 }
@@ -170,12 +173,16 @@ function baseOf(asked: PermissionQuestion, place: QuestionPlace) {
   };
 }
 
-function allowed(input: Loose, updates?: readonly PermissionUpdate[]): PermissionReply {
+function allowed(
+  input: Loose,
+  updates?: readonly PermissionUpdate[],
+  isLasting = updates !== undefined,
+): PermissionReply {
   return {
     behavior: 'allow',
     updatedInput: { ...input },
     ...(updates && { updatedPermissions: [...updates] }),
-    decisionClassification: updates ? 'user_permanent' : 'user_temporary',
+    decisionClassification: isLasting ? 'user_permanent' : 'user_temporary',
   };
 }
 
