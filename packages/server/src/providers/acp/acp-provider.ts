@@ -77,7 +77,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
       signal?.throwIfAborted();
       if (isClosed) throw new ProviderError('SESSION_CREATE_FAILED', 'The server is shutting down.');
       const isNew = wanted.kind === 'new';
-      await applyChoices({ spec: agent, session, hub: hubOf(session.sessionId), options, isNew, log: deps.log });
+      await applyChoices({ spec: agent, session, options, isNew, log: deps.log });
     } catch (error) {
       await session.kill();
       throw error;

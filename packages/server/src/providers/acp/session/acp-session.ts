@@ -18,7 +18,7 @@ import type { OpenAgent } from '../connection/open-agent.ts';
 import { permissionQuestion, type Question } from '../permissions/permission-question.ts';
 import { promptBlocks, steerTurn } from './steer-turn.ts';
 import { quirksOf } from '../translate/quirks.ts';
-import { createAcpOptions } from './acp-options.ts';
+import { type Chosen, createAcpOptions } from './acp-options.ts';
 import type { SessionHub } from '../../kit/session-hub.ts';
 import { notRunning } from '../../kit/session-table.ts';
 import { createTranslator, type PromptEnd, type Translation } from '../translate/translate.ts';
@@ -45,6 +45,7 @@ export type AcpSession = {
   cancel(): Promise<void>;
   answer(answer: PermissionAnswer): void;
   choose(kind: ChoiceKind, value: string): Promise<void>;
+  chosen(): Chosen;
   hasBackgroundWork(): boolean;
   /** Sends a request outside the turns; rejects with `AgentRefused` when the agent refuses. */
   ask(method: string, params: unknown): Promise<Loose>;
@@ -235,6 +236,7 @@ export function createAcpSession(options: AcpSessionOptions): AcpSession {
     answer: (given) => questions.answer(given),
     ask,
     choose: agentOptions.choose,
+    chosen: agentOptions.chosen,
     hasBackgroundWork: () => translator.runningTurnId === null && translator.hasOpenCalls(),
     async kill() {
       isKilled = true;

@@ -4,12 +4,10 @@ import { ProviderError } from '../../provider-error.ts';
 import type { AcpSession } from './acp-session.ts';
 import type { AgentSpec } from '../catalogue/agent-spec.ts';
 import type { ChoiceKind } from './choices.ts';
-import type { SessionHub } from '../../kit/session-hub.ts';
 
 export type ChoicesToApply = {
   readonly spec: AgentSpec;
-  readonly session: Pick<AcpSession, 'choose'>;
-  readonly hub: Pick<SessionHub, 'info'>;
+  readonly session: Pick<AcpSession, 'choose' | 'chosen'>;
   readonly options: ProviderOptions;
   /** The user chose just now, so an unavailable choice is a failure. */
   readonly isNew: boolean;
@@ -21,12 +19,12 @@ export type ChoicesToApply = {
  * approve by themselves. If a model or effort is no longer available, the session opens with the agent's own. If a mode
  * isn't, it opens only with our default mode, in which the user approves.
  */
-export async function applyChoices({ spec, session, hub, options, isNew, log }: ChoicesToApply): Promise<void> {
+export async function applyChoices({ spec, session, options, isNew, log }: ChoicesToApply): Promise<void> {
   const { defaultModeId } = spec;
-  await apply('model', options.modelId, () => hub.info.modelId);
-  await apply('mode', options.modeId ?? defaultModeId, () => hub.info.modeId, defaultModeId);
+  await apply('model', options.modelId, () => session.chosen().modelId);
+  await apply('mode', options.modeId ?? defaultModeId, () => session.chosen().modeId, defaultModeId);
   // A model has its own effort, so effort is compared after the model is set.
-  await apply('effort', options.effort, () => hub.info.effort);
+  await apply('effort', options.effort, () => session.chosen().effort);
 
   async function apply(
     kind: ChoiceKind,

@@ -92,6 +92,21 @@ test('Q10: a mode that is gone keeps the session closed instead of running in an
   await noProcess();
 });
 
+test('Q10: a reopened agent that reports no modes keeps the session closed instead of running in its own', async () => {
+  const provider = start(
+    `on['session/new'] = ({ id }) => out({ id, result: { sessionId: 's1', ${modes} } });
+     on['session/load'] = ({ id }) => out({ id, result: {} });
+     on['session/set_config_option'] = ({ id, params }) => out({ id, result: { configOptions: [
+       { id: 'mode', name: 'Mode', category: 'mode', type: 'select', currentValue: params.value,
+         options: [{ value: 'a', name: 'A' }, { value: 'b', name: 'B' }] }] } });`,
+  );
+  const wanted = { projectDir: dir, providerOptions: { modeId: 'b' } };
+  const { sessionId } = await provider.createSession(wanted);
+  await provider.killSession(sessionId);
+  await expect(provider.loadSession(sessionId, wanted)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+  await noProcess();
+});
+
 test('stops an agent that never answers a load as soon as the session is ended', async () => {
   const provider = start(`on['session/load'] = () => {};`);
   const loading = provider.loadSession('s1', { projectDir: dir });
