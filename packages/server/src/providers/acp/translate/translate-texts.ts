@@ -48,6 +48,7 @@ export function createTextTranslation(accumulator: Accumulator, places: ItemPlac
     finish,
     forget() {
       open = undefined;
+      wholes.clear();
     },
     chunk,
     whole({ messageId, text }, at) {
