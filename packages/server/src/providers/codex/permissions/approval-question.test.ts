@@ -10,14 +10,10 @@ const call: NativeCall = {
   kind: 'other',
   state: 'running',
   title: 'notes add',
+  toolArguments: { text: 'milk' },
 };
-const ask = (method: string, params: object): CodexQuestion => {
-  const question = codexQuestion(
-    { method, params: { ...params } },
-    place,
-    () => undefined,
-    () => call,
-  );
+const ask = (method: string, params: object, open: readonly NativeCall[] = [call]): CodexQuestion => {
+  const question = codexQuestion({ method, params: { ...params } }, place, { find: () => undefined, open });
   if (!question) throw new Error('nothing was asked');
   PermissionRequest.parse(question.request);
   return question;
@@ -84,6 +80,42 @@ describe("the user's options, and Codex's reply for each", () => {
     });
   });
 
+  test('CX-1: a server’s question is shown with its own arguments unless exactly one open call has these', () => {
+    const _meta = { codex_approval_kind: 'mcp_tool_call', tool_params: { text: 'bread' } };
+    const params = { serverName: 'notes', message: 'Run remove?', mode: 'form', _meta };
+    const other = { ...call, callId: 'd', toolName: 'mcp__notes__remove', toolArguments: { text: 'bread' } };
+    const shown = (open: readonly NativeCall[]) => ask('mcpServer/elicitation/request', params, open).request;
+    expect(shown([other, call])).toMatchObject({ callId: 'd', toolArguments: { text: 'bread' } });
+    for (const open of [[call], [other, { ...other, callId: 'e' }]]) {
+      expect(shown(open)).toMatchObject({ title: 'Run remove?', toolArguments: { text: 'bread' } });
+      expect(shown(open)).not.toHaveProperty('callId');
+    }
+  });
+
+  test('CX-1: a command is shown as the request has it, with everything else it would be granted', () => {
+    const whole = { ...call, title: 'make all', toolArguments: { command: 'make all' } };
+    const question = codexQuestion(
+      {
+        method: 'item/commandExecution/requestApproval',
+        params: {
+          itemId: 'c',
+          command: 'curl https://example.org',
+          reason: 'To download it',
+          networkApprovalContext: { host: 'example.org', protocol: 'https' },
+          additionalPermissions: { fileSystem: { write: ['/etc'] } },
+        },
+      },
+      place,
+      { find: () => whole, open: [whole] },
+    );
+    expect(question?.request).toMatchObject({
+      title: 'curl https://example.org',
+      toolArguments: { command: 'curl https://example.org' },
+      description:
+        'To download it\n\nNetwork access to https://example.org\n\nAlso grants {"fileSystem":{"write":["/etc"]}}',
+    });
+  });
+
   test('CX-1: a question accepts an offered answer as it is and marks a free-text one', () => {
     const { request, reply, withdrawn } = ask('item/tool/requestUserInput', {
       questions: [{ id: 'q', question: 'Which?', isOther: true, options: [{ label: 'Red' }, { label: 'Blue' }] }],
@@ -99,7 +131,7 @@ describe("the user's options, and Codex's reply for each", () => {
 
   test('asks nothing this version can’t show', () => {
     const none = (method: string, params: object) =>
-      codexQuestion({ method, params: { ...params } }, place, () => undefined);
+      codexQuestion({ method, params: { ...params } }, place, { find: () => undefined, open: [] });
     expect(none('attestation/generate', {})).toBeNull();
     expect(none('item/tool/requestUserInput', { questions: [] })).toBeNull();
     expect(none('mcpServer/elicitation/request', { mode: 'url', url: 'https://example.org' })).toBeNull();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PermissionOption, PermissionRequest } from '@liminal/contracts';
 import type { QuestionPlace } from '../../acp/permissions/permission-question.ts';
 import { formQuestion } from '../../acp/permissions/form-question.ts';
@@ -25,14 +26,19 @@ const cancel = {
 const allow = { optionId: 'allow_once', name: 'Yes, proceed', kind: 'allow_once' } as const;
 const forSession = { kind: 'allow_always', description: 'For this session only.' } as const;
 
+/** The calls of the thread that asks. */
+export type KnownCalls = {
+  readonly find: (callId: string) => NativeCall | undefined;
+  readonly open: readonly NativeCall[];
+};
+
 /** Reads a request from Codex. Null for one this version can't show to a user. */
 export function codexQuestion(
   { method, params }: Asked,
   place: QuestionPlace,
-  known: (callId: string) => NativeCall | undefined,
-  callOfServer: (server: string) => NativeCall | undefined = () => undefined,
+  calls: KnownCalls,
 ): CodexQuestion | null {
-  const call = known(asNonEmptyString(params['itemId']) ?? '');
+  const call = calls.find(asNonEmptyString(params['itemId']) ?? '');
   switch (method) {
     case 'item/commandExecution/requestApproval':
       return question(place, params, call, { title: commandTitle(params, call), offers: commandOffers(params) });
@@ -47,7 +53,7 @@ export function codexQuestion(
     case 'item/tool/requestUserInput':
       return userInputQuestion(params, place);
     case 'mcpServer/elicitation/request':
-      return elicitation(params, place, callOfServer(asNonEmptyString(params['serverName']) ?? ''));
+      return elicitation(params, place, callOfTool(params, calls.open));
     default:
       return null;
   }
@@ -59,7 +65,8 @@ function question(place: QuestionPlace, params: Loose, call: NativeCall | undefi
   const { title, offers } = shown;
   const command = asNonEmptyString(params['command']);
   const cwd = asNonEmptyString(params['cwd']);
-  const ownArguments = command === undefined ? {} : { command: commandText(command), ...present({ cwd }) };
+  // The request's own command: one call may ask for each of its parts.
+  const ownArguments = command === undefined ? undefined : { command: commandText(command), ...present({ cwd }) };
   const callId = call?.callId ?? asNonEmptyString(params['itemId']);
   const request: PermissionRequest = {
     ...place,
@@ -67,10 +74,10 @@ function question(place: QuestionPlace, params: Loose, call: NativeCall | undefi
     title,
     options: offers.map(shownOption),
     toolName: call?.toolName ?? 'exec_command',
-    toolArguments: shown.toolArguments ?? call?.toolArguments ?? ownArguments,
+    toolArguments: shown.toolArguments ?? ownArguments ?? call?.toolArguments ?? {},
     ...present({
       callId,
-      description: asNonEmptyString(params['reason']),
+      description: descriptionOf(params),
       diffs: call?.diffs && [...call.diffs],
     }),
   };
@@ -94,7 +101,30 @@ function shownOption(offer: Offer): PermissionOption {
 
 function commandTitle(params: Loose, call: NativeCall | undefined): string {
   const command = asNonEmptyString(params['command']);
-  return call?.title ?? (command === undefined ? 'Run a command' : commandText(command));
+  return command === undefined ? (call?.title ?? 'Run a command') : commandText(command);
+}
+
+/** Everything that allowing it grants. */
+function descriptionOf(params: Loose): string | undefined {
+  const { host, protocol } = asRecord(params['networkApprovalContext']);
+  const extra = params['additionalPermissions'];
+  const parts = [
+    asNonEmptyString(params['reason']),
+    asNonEmptyString(host) && `Network access to ${asNonEmptyString(protocol) ?? 'any protocol'}://${String(host)}`,
+    isRecord(extra) && Object.keys(extra).length > 0 && `Also grants ${JSON.stringify(extra)}`,
+  ].filter((part) => typeof part === 'string');
+  return parts.length === 0 ? undefined : parts.join('\n\n');
+}
+
+/** The open call that a tool server asks about, if there is only one it can be: it shows what the user allows. */
+function callOfTool(params: Loose, open: readonly NativeCall[]): NativeCall | undefined {
+  const prefix = `mcp__${asNonEmptyString(params['serverName']) ?? ''}__`;
+  const wanted = asRecord(params['_meta'])['tool_params'];
+  const fitting = open.filter(
+    ({ toolName, toolArguments }) =>
+      toolName.startsWith(prefix) && (!isRecord(wanted) || isDeepStrictEqual(toolArguments ?? {}, wanted)),
+  );
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 /** Codex's options for a command, in its order, plus continuing without it, which Codex accepts but never offers. */

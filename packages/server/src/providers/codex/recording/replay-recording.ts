@@ -69,9 +69,8 @@ export function replayRecording(lines: readonly RecordedLine[]): ReplayedEvent[]
     const params = asRecord(msg['params']);
     if (method === undefined) return result(msg, at);
     if (!('id' in msg)) return take(translator.notified(method, params, at), at);
-    const ofServer = (name: string) =>
-      translator.describeOpenCall((call) => call.toolName.startsWith(`mcp__${name}__`));
-    const question = codexQuestion({ method, params }, place(at), translator.describeCall, ofServer);
+    const calls = { find: translator.describeCall, open: translator.openCalls() };
+    const question = codexQuestion({ method, params }, place(at), calls);
     if (!question) return;
     questions.set(msg['id'], question);
     if (question.callId !== undefined) events.push(...translator.ask(question.callId, at));

@@ -93,6 +93,9 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
   let wantsCancel = false;
   /** Settles when the previous message is sent, so messages go out one by one. */
   let before: Promise<void> = Promise.resolve();
+  /** The last change of the mode: they are made one by one, and a message is sent with the rights of the last. */
+  let changing: Promise<unknown> = Promise.resolve();
+  let requests = 0;
   /** Resolves when the running turn is over. */
   let running: PromiseWithResolvers<void> | undefined;
 
@@ -147,15 +150,19 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
   function begin(method: string, params: Loose): { readonly written: Promise<void> } {
     const own = method === 'turn/start' ? choices.turnParams() : {};
     const { written, answer } = server.request(method, { threadId, ...own, ...params });
+    const request = (requests += 1);
+    // An answer may come after its turn: it says nothing about the next.
+    const isLate = (): boolean => request !== requests;
     answer.then(
       (result) => {
+        if (isLate()) return;
         const nativeId = asNonEmptyString(asRecord(asRecord(result)['turn'])['id']);
         if (nativeId !== undefined) translator.bind(nativeId);
         interruptIfWanted();
       },
       (error: unknown) => {
         // Without an answer, the end of the process ends the turn, with a better message.
-        if (!(error instanceof AgentRefused)) return;
+        if (!(error instanceof AgentRefused) || isLate()) return;
         take(
           translator.endTurn(
             {
@@ -179,6 +186,7 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     try {
       await previous;
       while (running) await running.promise;
+      await changing;
       if (!server.isOpen) throw notRunning(spec.name);
       const command = readCommand(message);
       const started = { turnId, ...present({ modelId: hub.info.modelId }) };
@@ -235,9 +243,10 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
       if (method === 'turn/started') interruptIfWanted();
     },
     async asked(method, params, signal) {
-      const callOfServer = (name: string) =>
-        translator.describeOpenCall((call) => call.toolName.startsWith(`mcp__${name}__`));
-      const question = codexQuestion({ method, params }, place(), translator.describeCall, callOfServer);
+      // A subagent's calls aren't known here.
+      const isOwn = (asText(params['threadId']) ?? threadId) === threadId;
+      const calls = { find: translator.describeCall, open: isOwn ? translator.openCalls() : [] };
+      const question = codexQuestion({ method, params }, place(), calls);
       if (!question) throw new AgentRefused(-32601, `Method not found: ${method}`);
       return (await askUser(question, signal)).reply;
     },
@@ -272,8 +281,11 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
     answer: (given) => questions.answer(given),
     async choose(kind, value) {
       await offered;
-      if (kind === 'mode') await changeMode(choices, value, threadId, ask);
-      else choices.choose(kind, value);
+      if (kind === 'mode') {
+        const changed = changing.then(() => changeMode(choices, value, threadId, ask));
+        changing = changed.catch(() => {});
+        await changed;
+      } else choices.choose(kind, value);
       hub.learn(choices.info());
     },
     hasBackgroundWork: () => translator.runningTurnId === null && translator.hasOpenCalls(),

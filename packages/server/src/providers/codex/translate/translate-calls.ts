@@ -22,7 +22,7 @@ export type CallTranslation = {
   hasOpen(): boolean;
   /** What is known of an open call, for a request with fewer details. */
   describe(callId: string): NativeCall | undefined;
-  newestOpen(fits: (call: NativeCall) => boolean): NativeCall | undefined;
+  open(): readonly NativeCall[];
 };
 
 type OpenCall = { call: NativeCall; readyAt: number; refused: boolean; hasOutput: boolean };
@@ -97,7 +97,7 @@ export function createCallTranslation(accumulator: Accumulator, places: ItemPlac
     forgetOpen: () => open.clear(),
     hasOpen: () => open.size > 0,
     describe: (callId) => open.get(callId)?.call,
-    newestOpen: (fits) => [...open.values()].map(({ call }) => call).findLast(fits),
+    open: () => [...open.values()].map(({ call }) => call),
   };
 }
 

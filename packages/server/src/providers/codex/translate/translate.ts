@@ -64,8 +64,8 @@ export type Translator = {
   /** The approximate number of characters held in unfinished items. */
   heldLength(): number;
   describeCall(callId: string): NativeCall | undefined;
-  /** The newest open call that matches, for a request that names none. */
-  describeOpenCall(fits: (call: NativeCall) => boolean): NativeCall | undefined;
+  /** For a request that names no call. */
+  openCalls(): readonly NativeCall[];
   sourceIdOf(upsert: UpsertObject): string | undefined;
   tick(at: number): readonly Emission[];
   nextDue(): number | null;
@@ -277,7 +277,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
     hasOpenCalls: () => calls.hasOpen(),
     heldLength: () => accumulator.heldLength(),
     describeCall: (callId) => calls.describe(callId),
-    describeOpenCall: (fits) => calls.newestOpen(fits),
+    openCalls: () => calls.open(),
     sourceIdOf: (upsert) => texts.sourceIdOf(upsert.itemId) ?? places.sourceIdOf(upsert),
     tick: (at) => accumulator.tick(at),
     nextDue: () => accumulator.nextDue(),
