@@ -10,9 +10,11 @@ export async function removalRefusal(
   dropIgnored: boolean,
 ): Promise<Result<null>> {
   if (row.park) {
-    const { dirty, ahead } = row.park;
-    return dirty || ahead > 0
-      ? unsaved('It holds parked work. Restore it, and commit or merge what you want to keep.')
+    const { dirty, ahead, ignored = true } = row.park;
+    if (dirty || ahead > 0)
+      return unsaved('It holds parked work. Restore it, and commit or merge what you want to keep.');
+    return ignored && !dropIgnored
+      ? unsaved('Ignored files that were parked would be deleted. Confirm, or restore the worktree.')
       : ok(null);
   }
   if (await isGone(row.root)) {

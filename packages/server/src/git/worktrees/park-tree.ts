@@ -20,6 +20,8 @@ export type ParkOptions = {
 };
 export type Parked = Pick<UnsavedWork, 'dirty' | 'ahead'> & {
   readonly commit: string;
+  /** Whether ignored files were kept. */
+  readonly ignored: boolean;
   readonly notKept: readonly NotKeptEntry[];
 };
 
@@ -68,7 +70,8 @@ export async function parkTree(
   if (!again.ok) return again;
   const isSame = sameChanges(again.value, listed.value) && (await stampOf(repository, sorted.value)) === stamp;
   const { dirty, ahead } = work.value;
-  return isSame ? ok({ commit: commit.value, notKept, dirty, ahead }) : changedMeanwhile;
+  const parked = { commit: commit.value, ignored: ignoredFiles.length > 0, notKept, dirty, ahead };
+  return isSame ? ok(parked) : changedMeanwhile;
 }
 
 const cannotKeep = (why: string) =>
