@@ -6,7 +6,7 @@ import { pathText } from '../path-text.ts';
 import { readState, type Repository, type TreeState } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import { filesIn, planPark, type NotKeptEntry } from './park-plan.ts';
-import { parkRef } from './park-record.ts';
+import { parkRef, unkeptState } from './park-record.ts';
 import { listChanges, listTree, pathIn, sortParkedFiles, type ParkedFiles, type TreeLists } from './parked-files.ts';
 import { changedMeanwhile, commitRecord, storeWork, verify } from './store-work.ts';
 import { commitsOnlyHere, filledSubmodules, unsavedWork, type UnsavedWork } from './unsaved-work.ts';
@@ -37,6 +37,8 @@ export async function parkTree(
   const { head, branch, operation, isLocked } = state.value;
   if (head === null) return fail('NOT_SUPPORTED', 'There is no commit yet in this worktree. Commit something first.');
   if (operation === 'rebase') return fail('GIT_BUSY', 'A rebase is in progress. Finish or abort it first.');
+  for (const { name, what } of unkeptState)
+    if (await lstat(join(repository.gitDir, name)).catch(() => null)) return fail('GIT_BUSY', what);
   if (isLocked)
     return fail('GIT_BUSY', 'Another git command is running in this worktree (index.lock). Wait until it is done.');
   const modules = await filledSubmodules(runner, repository);
