@@ -148,3 +148,12 @@ it.each([
   expect(store.worktrees()).toHaveLength(1);
   expect(await service.remove('w', { dropIgnored: true })).toEqual(ok(null));
 });
+
+it('WT-4: runs no command in a parked worktree, nor restores it for that', async () => {
+  const restore = vi.fn();
+  const { service } = await serviceWith({ state: 'parked', park }, { restore });
+  rmSync(join(data, 'w'), { recursive: true });
+  const ran = await service.run('w', 'make check', new AbortController().signal);
+  expect(ran).toEqual(fail('WORKTREE_NOT_FOUND', 'This worktree is parked. Restore it first.'));
+  expect(restore).not.toHaveBeenCalled();
+});
