@@ -188,6 +188,24 @@ describe('keeping one candidate', () => {
     expect(all.repository.git('-C', folder, 'status', '--porcelain')).toBe(' M a.txt\n');
   });
 
+  it('CM-3: parks a candidate that is still working, and its check doesn’t bring it back', async () => {
+    await all.settings({ checkCommand: 'touch checked' });
+    const { compareId } = (await compare(both)).body;
+    const [first, second] = (await started(compareId)).candidates;
+    await work(all.server.provider, first!, { 'a.txt': 'one\n' });
+    const { sessionId = '', worktreeId = '' } = second!;
+    await vi.waitUntil(() => other.sent.length > 0, patience);
+    other.start(sessionId);
+    await act(compareId, 'keep', { candidateId: first!.candidateId });
+    await vi.waitUntil(async () => (await read(compareId)).kept?.parked === true, patience);
+    const { store } = all.server;
+    // Closing waits for every check.
+    await all.close();
+    all = await open();
+    expect(store.worktrees().find((each) => each.worktreeId === worktreeId)?.state).toBe('parked');
+    expect(store.compares()[0]?.candidates[1]).toMatchObject({ parked: true, check: null });
+  });
+
   it('CM-3 WT-3: merges it into the base if asked to, and can undo both until the others are parked', async () => {
     await all.close();
     all = await open({ limits: { keepUndoMs: 3_600_000 } });

@@ -25,8 +25,8 @@ export type CompareService = ReturnType<typeof createCompareService>;
 export function createCompareService(deps: CompareDeps) {
   const table = createCompareTable(deps.store);
   const reader = createComparisonReader(deps);
-  const keeping = createKeeping(deps, table, reader.look);
   const checks = createChecks(deps, table);
+  const keeping = createKeeping(deps, table, reader.look, checks.stop);
   const starting = new Map<string, Promise<void>>();
   /** Serializes the decisions about each comparison. */
   const deciding = new Map<string, Promise<unknown>>();
@@ -83,11 +83,13 @@ export function createCompareService(deps: CompareDeps) {
   };
   const recovering = recover().catch(deps.onError);
 
-  /** When a candidate's turn ends, saves its result and runs the check. */
+  /** When a candidate's turn ends, saves its result and runs the check, unless another candidate was kept meanwhile. */
   const turnEnded = async (row: CompareRow, candidate: CandidateRow): Promise<void> => {
     const result = await reader.look(row, candidate);
     await table.changeCandidate(row.compareId, candidate.candidateId, { result });
-    checks.begin(row, candidate);
+    const now = table.find(row.compareId);
+    const kept = now.ok ? now.value.kept : null;
+    if (kept === null || kept.candidateId === candidate.candidateId) checks.begin(row, candidate);
   };
   /** The last known state of the candidates' sessions. */
   const seen = new Map<string, { readonly state: string; readonly endedId: string | undefined }>();

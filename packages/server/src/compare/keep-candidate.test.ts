@@ -49,7 +49,12 @@ it('parks the others after a restart if undoing, which a killed server had begun
     park: async (worktreeId: string) => ok(void parked.push(worktreeId)),
   };
   const deps = { worktrees, sessions: {}, directory: {}, undoMs: 1_000 } as unknown as CompareDeps;
-  const keeping = createKeeping(deps, table, async () => null);
+  const keeping = createKeeping(
+    deps,
+    table,
+    async () => null,
+    async () => {},
+  );
 
   await keeping.recover();
   expect(table.all()[0]?.kept).toMatchObject({ step: 'waiting', error: 'The branch has moved on.' });
@@ -57,4 +62,23 @@ it('parks the others after a restart if undoing, which a killed server had begun
   await keeping.close();
   expect(parked).toEqual(['other-tree']);
   expect(table.all()[0]?.kept).toMatchObject({ step: 'parked' });
+});
+
+it('stops the check of a candidate before it parks it', async () => {
+  const store = createMemoryStore();
+  const kept = { ...undoing.kept!, step: 'waiting', merge: null } as const;
+  await store.write([{ type: 'put-compare', row: { ...undoing, kept } }]);
+  const steps: string[] = [];
+  const worktrees = {
+    read: async () => ok({ state: 'ready', branch: 'other' }),
+    park: async (worktreeId: string) => ok(void steps.push(`park ${worktreeId}`)),
+  };
+  const deps = { worktrees, sessions: {}, directory: {}, undoMs: 1_000 } as unknown as CompareDeps;
+  const stopCheck = async (candidateId: string) => void steps.push(`stop ${candidateId}`);
+  const keeping = createKeeping(deps, createCompareTable(store), async () => null, stopCheck);
+
+  await keeping.recover();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await keeping.close();
+  expect(steps).toEqual(['stop other', 'park other-tree']);
 });

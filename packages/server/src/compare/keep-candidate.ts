@@ -9,7 +9,12 @@ type Kept = NonNullable<CompareRow['kept']>;
 type Look = (row: CompareRow, candidate: CandidateRow) => Promise<CandidateRow['result']>;
 
 /** Keeps one candidate and parks the others a little later. Until all of them are parked, it can be undone. */
-export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look) {
+export function createKeeping(
+  deps: CompareDeps,
+  table: CompareTable,
+  look: Look,
+  stopCheck: (candidateId: string) => Promise<void>,
+) {
   const { worktrees, sessions, directory } = deps;
   const timers = new Map<string, NodeJS.Timeout>();
   const parking = new Map<string, Promise<void>>();
@@ -43,6 +48,7 @@ export function createKeeping(deps: CompareDeps, table: CompareTable, look: Look
     if (worktreeId === null || !tree?.ok) return null;
     if (sessionId !== null) await stop(sessionId);
     const result = await look(row, candidate);
+    await stopCheck(candidateId);
     // A candidate whose setup failed has no work. The user removes its folder.
     if (tree.value.state === 'failed') return null;
     const done = tree.value.state === 'parked' ? ok(null) : await worktrees.park(worktreeId, {});

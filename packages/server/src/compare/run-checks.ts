@@ -4,24 +4,35 @@ import type { CompareDeps } from './compare-deps.ts';
 import type { CompareTable } from './compare-table.ts';
 
 const keptOutput = 16 * 1024;
+const tooSlow = '\nThe command took too long and was stopped.';
 
 /** Runs the project's check command, which the user entered, in the candidates' folders, one run at a time in each. */
 export function createChecks(deps: Pick<CompareDeps, 'worktrees' | 'settings' | 'onError'>, table: CompareTable) {
-  const running = new Map<string, Promise<void>>();
-  const ending = new AbortController();
+  const running = new Map<string, { readonly ending: AbortController; readonly done: Promise<void> }>();
 
-  const check = async ({ compareId }: CompareRow, candidate: CandidateRow, command: string): Promise<void> => {
+  const check = async (
+    { compareId }: CompareRow,
+    candidate: CandidateRow,
+    command: string,
+    signal: AbortSignal,
+  ): Promise<void> => {
     const { candidateId, worktreeId } = candidate;
     if (worktreeId === null) return;
     const put = (result: CheckResult): Promise<void> =>
       table.changeCandidate(compareId, candidateId, { check: result });
     await put({ command, state: 'running', exitCode: null, output: '' });
-    const ran = await deps.worktrees.run(worktreeId, command, ending.signal);
+    const ran = await deps.worktrees.run(worktreeId, command, signal);
     if (!ran.ok) return put({ command, state: 'failed', exitCode: null, output: ran.failure.message });
     const { exitCode, output, stopped } = ran.value;
-    const why = stopped === 'time' ? '\nThe command took too long and was stopped.' : '';
+    const why = stopped === null ? '' : stopped === 'time' ? tooSlow : '\nThe command was stopped.';
     const state = exitCode === 0 ? 'passed' : 'failed';
     return put({ command, state, exitCode, output: `${output}${why}`.slice(-keptOutput) });
+  };
+
+  const stop = async (candidateId: string): Promise<void> => {
+    const run = running.get(candidateId);
+    run?.ending.abort();
+    await run?.done;
   };
 
   return {
@@ -34,15 +45,17 @@ export function createChecks(deps: Pick<CompareDeps, 'worktrees' | 'settings' | 
       if (candidate.state !== 'started' || candidate.parked)
         return fail('NOT_SUPPORTED', "The check can't run: this candidate has no folder.");
       if (running.has(candidateId)) return ok(null);
-      const done = check(row, candidate, command)
+      const ending = new AbortController();
+      const done = check(row, candidate, command, ending.signal)
         .catch(deps.onError)
         .finally(() => running.delete(candidateId));
-      running.set(candidateId, done);
+      running.set(candidateId, { ending, done });
       return ok(null);
     },
+    /** Resolves when no check of this candidate runs any more. */
+    stop,
     async close(): Promise<void> {
-      ending.abort();
-      await Promise.all(running.values());
+      await Promise.all([...running.keys()].map(stop));
     },
   };
 }

@@ -19,7 +19,16 @@ export const WorktreeRow = z.object({
   notice: z.string().nullable(),
   setup: z.object({ command: z.string(), output: z.string(), exitCode: z.int().nullable() }).nullable(),
   /** The commit that holds parked work, and what it holds beyond commits. */
-  park: z.object({ commit: z.string().min(1), dirty: z.boolean(), ahead: z.int(), at: IsoTime }).nullable(),
+  park: z
+    .object({
+      commit: z.string().min(1),
+      dirty: z.boolean(),
+      ahead: z.int(),
+      /** Whether ignored files were kept. Older rows don't say. */
+      ignored: z.boolean().optional(),
+      at: IsoTime,
+    })
+    .nullable(),
   size: z.int().nonnegative().nullable(),
   createdAt: IsoTime,
   lastUsed: IsoTime,

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { moveBranchBack } from '../git/worktrees/merge-branch.ts';
+import { findRepository } from '../git/repository.ts';
+import { createGitRunner } from '../git/run-git.ts';
 import { startWorktreeServer, type WorktreeServer } from './testing/worktree-server.ts';
 
 let all: WorktreeServer;
@@ -87,4 +90,49 @@ it('WT-3: moves a branch that is not checked out, and fast-forwards if possible'
   expect((await merge({ how: 'merge', into: 'release', dryRun: true })).body).toMatchObject({ fastForward: true });
   expect((await merge({ how: 'merge', into: 'release' })).body).toEqual({ commit: gitIn('rev-parse', 'HEAD').trim() });
   expect(all.repository.git('show', 'release:new.txt')).toBe('new\n');
+});
+
+describe('an ignored file in the folder of the target branch', () => {
+  it('WT-3: is not overwritten by a merge that adds a file of that name', async () => {
+    all.repository.put('.env', 'mine\n');
+    writeFileSync(join(folder, '.gitignore'), '');
+    commit('.env', 'theirs\n', 'tracks .env');
+    const { body } = await merge({ how: 'merge' });
+    expect(body.error).toMatchObject({ code: 'WORKTREE_DIRTY', details: { files: ['.env'] } });
+    expect(all.repository.read('.env')).toBe('mine\n');
+  });
+
+  it('WT-3: is not overwritten by undoing a merge that deleted a file of that name', async () => {
+    const runner = createGitRunner();
+    const found = await findRepository(runner, all.repository.dir);
+    const tree = found.ok ? found.value : expect.unreachable();
+    const from = all.repository.git('rev-parse', 'main').trim();
+    rmSync(join(folder, 'a.txt'));
+    rmSync(join(folder, 'src'), { recursive: true });
+    commit('.gitignore', 'a.txt\nsrc\n', 'ignores a.txt and src');
+    const to = String((await merge({ how: 'merge' })).body['commit']);
+    const undo = () => moveBranchBack(runner, tree, 'main', { from, to });
+    for (const path of ['a.txt', 'src']) {
+      all.repository.put(path, 'mine\n');
+      expect(await undo()).toMatchObject({ failure: { code: 'WORKTREE_DIRTY' } });
+      expect(all.repository.read(path)).toBe('mine\n');
+      all.repository.remove(path);
+    }
+    expect(await undo()).toEqual({ ok: true, value: null });
+    expect([all.repository.read('a.txt'), all.repository.read('src/b.txt')]).toEqual(['one\ntwo\n', 'b\n']);
+  });
+
+  it('WT-3: doesn’t prevent undoing a merge that made a folder out of a file', async () => {
+    const runner = createGitRunner();
+    const found = await findRepository(runner, all.repository.dir);
+    const tree = found.ok ? found.value : expect.unreachable();
+    const from = all.repository.git('rev-parse', 'main').trim();
+    rmSync(join(folder, 'a.txt'));
+    mkdirSync(join(folder, 'a.txt'));
+    commit('a.txt/inner', 'x\n', 'a folder');
+    all.repository.put('.env', 'mine\n');
+    const to = String((await merge({ how: 'merge' })).body['commit']);
+    expect(await moveBranchBack(runner, tree, 'main', { from, to })).toEqual({ ok: true, value: null });
+    expect([all.repository.read('a.txt'), all.repository.read('.env')]).toEqual(['one\ntwo\n', 'mine\n']);
+  });
 });

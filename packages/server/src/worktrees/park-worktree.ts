@@ -40,8 +40,8 @@ export function createParking(
     table.note(worktreeId, { progress: { step: 'park' } });
     const parked = await trees.park(root, { worktreeId, keep: kept, dropIgnored });
     if (!parked.ok) return parked;
-    const { commit, dirty, ahead, notKept } = parked.value;
-    const held = { commit, dirty, ahead, at: deps.now() };
+    const { commit, dirty, ahead, ignored, notKept } = parked.value;
+    const held = { commit, dirty, ahead, ignored, at: deps.now() };
     // From here on, the parked commit is authoritative, and the folder only has to be removed.
     await table.put({ ...row, state: 'parked', step: 'removing', park: held, lastUsed: deps.now() });
     table.note(worktreeId, { progress: { step: 'remove' } });

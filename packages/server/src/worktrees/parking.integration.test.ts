@@ -57,6 +57,44 @@ describe('a parked worktree', () => {
     expect(gitIn(folder, 'log', '-1', '--format=%p').trim().split(' ')).toHaveLength(2);
   });
 
+  it('WT-4: keeps the changes that an unfinished merge has stashed', async () => {
+    const { folder, worktreeId } = await all.make({ branch: 'stashing' });
+    all.repository.put('a.txt', 'theirs\n');
+    all.repository.commit();
+    writeFileSync(join(folder, 'a.txt'), 'ours\n');
+    gitIn(folder, 'commit', '--quiet', '--all', '--message', 'ours');
+    writeFileSync(join(folder, 'src/b.txt'), 'stashed\n');
+    expect(() => gitIn(folder, 'merge', '--autostash', 'main')).toThrow();
+    expect((await post(`${worktreeId}/park`)).status).toBe(200);
+    all.repository.git('gc', '--quiet', '--prune=now');
+    expect((await post(`${worktreeId}/restore`)).status).toBe(200);
+    gitIn(folder, 'merge', '--abort');
+    expect(gitIn(folder, 'status', '--porcelain')).toBe(' M src/b.txt\n');
+  });
+
+  it.each([
+    ['cherry-pick', ['cherry-pick', 'main~1', 'main'], ['cherry-pick', '--abort']],
+    ['bisect', ['bisect', 'start'], ['bisect', 'reset']],
+  ])('WT-4: isn’t parked during a %s, whose further steps can’t be kept', async (what, begin, end) => {
+    const { folder, worktreeId } = await all.make();
+    for (const text of ['one', 'two']) {
+      all.repository.put('a.txt', text);
+      all.repository.commit();
+    }
+    writeFileSync(join(folder, 'a.txt'), 'ours\n');
+    gitIn(folder, 'commit', '--quiet', '--all', '--message', 'ours');
+    try {
+      gitIn(folder, ...begin);
+    } catch {
+      // A conflict.
+    }
+    const refused = await post(`${worktreeId}/park`);
+    expect([refused.status, refused.body.error?.code]).toEqual([409, 'GIT_BUSY']);
+    expect(refused.body.error.message).toContain(`A ${what}`);
+    gitIn(folder, ...end);
+    expect((await post(`${worktreeId}/park`)).status).toBe(200);
+  });
+
   it('WT-4: keeps what a filter or an attribute of the repository would change', async () => {
     all.repository.git('config', 'filter.public.clean', 'sed /secret/d');
     all.repository.put('.gitattributes', '* text=auto\n*.note filter=public\n*.bat text eol=crlf\n');

@@ -10,9 +10,11 @@ export async function removalRefusal(
   dropIgnored: boolean,
 ): Promise<Result<null>> {
   if (row.park) {
-    const { dirty, ahead } = row.park;
-    return dirty || ahead > 0
-      ? unsaved('It holds parked work. Restore it, and commit or merge what you want to keep.')
+    const { dirty, ahead, ignored = true } = row.park;
+    if (dirty || ahead > 0)
+      return unsaved('It holds parked work. Restore it, and commit or merge what you want to keep.');
+    return ignored && !dropIgnored
+      ? unsaved('Ignored files that were parked would be deleted. Confirm, or restore the worktree.')
       : ok(null);
   }
   if (await isGone(row.root)) {
@@ -29,6 +31,12 @@ export async function removalRefusal(
   if (work.value.dirty) return unsaved('It has changes that are not committed. Commit them, or park the worktree.');
   if (work.value.ahead > 0)
     return unsaved(`${commits(work.value.ahead)} not merged anywhere. Merge them, or park the worktree.`);
+  const modules = await trees.filledSubmodules(row.root);
+  if (!modules.ok) return modules;
+  if (modules.value[0] !== undefined)
+    return unsaved(
+      `This worktree can't be removed: the submodule "${modules.value[0]}" has files of its own here. Move it away, then try again.`,
+    );
   const ignored = dropIgnored ? ok([]) : await trees.ignored(row.root);
   if (!ignored.ok) return ignored;
   if (ignored.value.length === 0) return ok(null);

@@ -20,12 +20,16 @@ export const createRemoving =
       if (!refused.ok) return refused;
       const released = await deps.release(row);
       if (!released.ok) return released;
-      const removed = await trees.remove(row.root);
+      // A parked worktree has no folder. What is at its old path now belongs to someone else.
+      const removed = row.park && row.step === null ? ok(null) : await trees.remove(row.root);
       if (!removed.ok) return removed;
+      const listed = await trees.list();
+      const isUsed = !listed.ok || listed.value.some(({ branch }) => branch === row.branch);
       const left = await trees.commitsOnlyOn(row.branch);
       const tip = await trees.branchCommit(row.branch);
-      // Delete the branch only if all its commits are on another one.
-      if (left.ok && left.value === 0 && tip.ok && tip.value !== null) await trees.deleteBranch(row.branch, tip.value);
+      // Delete the branch only if all its commits are on another one, and it isn't checked out elsewhere.
+      if (!isUsed && left.ok && left.value === 0 && tip.ok && tip.value !== null)
+        await trees.deleteBranch(row.branch, tip.value);
       if (row.park) {
         await trees.forgetPark(worktreeId);
         // Wait until its folder is deleted: the next server looks for leftovers only beside worktrees in the table.

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { ok, type Project } from '@liminal/contracts';
+import { fail, ok, type Project } from '@liminal/contracts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { RepositoryWorktrees } from '../git/worktrees/repository-worktrees.ts';
 import { createMemoryStore } from '../store/memory/memory-store.ts';
@@ -49,10 +49,12 @@ async function serviceWith(row: Partial<WorktreeRow>, trees: Partial<RepositoryW
     list: async () => ok([{ root, isMain: false } as never]),
     included: async () => ok([]),
     unsaved: async () => ok({ dirty: false, ahead: 0 } as never),
+    filledSubmodules: async () => ok([]),
     ignored: async () => ok([]),
     remove: removed,
     commitsOnlyOn: async () => ok(0),
     branchCommit: async () => ok(null),
+    forgetPark: async () => {},
     ...trees,
   };
   const started = Promise.withResolvers<void>();
@@ -99,7 +101,7 @@ it('WT-4: forgets a session that is deleted while its worktree is parked', async
       async park() {
         begun.resolve();
         await parked.promise;
-        return ok({ commit: 'k', dirty: false, ahead: 0, notKept: [] });
+        return ok({ commit: 'k', dirty: false, ahead: 0, ignored: false, notKept: [] });
       },
     },
   );
@@ -110,4 +112,48 @@ it('WT-4: forgets a session that is deleted while its worktree is parked', async
   expect((await parking).ok).toBe(true);
   await detaching;
   expect(store.worktrees()).toMatchObject([{ state: 'parked', step: null, sessionId: null }]);
+});
+
+const park = { commit: 'k', dirty: false, ahead: 0, ignored: false, at };
+
+it('WT-4: removes a parked worktree without touching what is now in its old place', async () => {
+  const deleted = vi.fn(async () => true);
+  const { service, store, removed } = await serviceWith(
+    { state: 'parked', park },
+    {
+      list: async () => ok([{ root: join(data, 'w'), isMain: false, branch: 'fix' } as never]),
+      branchCommit: async () => ok('c'),
+      deleteBranch: deleted,
+    },
+  );
+  expect(await service.remove('w', {})).toEqual(ok(null));
+  expect(store.worktrees()).toEqual([]);
+  expect([removed.mock.calls, deleted.mock.calls]).toEqual([[], []]);
+});
+
+it('WT-4: removes the rest of a folder that is still being parked', async () => {
+  // Recovery can't finish it either: git fails once more.
+  const removing = vi.fn(async () => ok(null)).mockResolvedValueOnce(fail('GIT_FAILED', 'Not now.') as never);
+  const { service } = await serviceWith({ state: 'parked', step: 'removing', park }, { remove: removing });
+  await vi.waitUntil(async () => (await service.remove('w', {})).ok);
+  expect(removing).toHaveBeenCalledTimes(2);
+});
+
+it.each([
+  ['kept ignored files', { ...park, ignored: true }],
+  ['may have kept ignored files', { commit: 'k', dirty: false, ahead: 0, at }],
+])('WT-4: asks before it removes a parked worktree that %s', async (_, held) => {
+  const { service, store } = await serviceWith({ state: 'parked', park: held });
+  expect(await service.remove('w', {})).toMatchObject({ failure: { code: 'WORKTREE_DIRTY' } });
+  expect(store.worktrees()).toHaveLength(1);
+  expect(await service.remove('w', { dropIgnored: true })).toEqual(ok(null));
+});
+
+it('WT-4: runs no command in a parked worktree, nor restores it for that', async () => {
+  const restore = vi.fn();
+  const { service } = await serviceWith({ state: 'parked', park }, { restore });
+  rmSync(join(data, 'w'), { recursive: true });
+  const ran = await service.run('w', 'make check', new AbortController().signal);
+  expect(ran).toEqual(fail('WORKTREE_NOT_FOUND', 'This worktree is parked. Restore it first.'));
+  expect(restore).not.toHaveBeenCalled();
 });

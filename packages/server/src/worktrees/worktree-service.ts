@@ -110,8 +110,11 @@ export function createWorktreeService(deps: WorktreeDeps) {
     worktreeId,
   });
 
-  /** Makes a worktree ready to use: restores a parked one, and waits for one that is being created. */
-  const open = async (worktreeId: string): Promise<Result<WorktreeRow>> => {
+  /** Waits for one that is being created or changed. `onParked` says what to do with a parked one. */
+  const ready = async (
+    worktreeId: string,
+    onParked: () => Promise<Result<WorktreeRow>>,
+  ): Promise<Result<WorktreeRow>> => {
     await recovering;
     const task = making.get(worktreeId);
     if (task) return task.done;
@@ -119,10 +122,8 @@ export function createWorktreeService(deps: WorktreeDeps) {
     const row = table.find(worktreeId);
     if (!row.ok) return row;
     switch (row.value.state) {
-      case 'parked': {
-        const restored = await parking.restore(worktreeId);
-        return restored.ok ? table.find(worktreeId) : restored;
-      }
+      case 'parked':
+        return onParked();
       case 'creating':
       case 'setup':
       case 'failed':
@@ -131,6 +132,12 @@ export function createWorktreeService(deps: WorktreeDeps) {
         return (await isGone(row.value.root)) ? missing(row.value) : row;
     }
   };
+  /** Makes a worktree ready to use: restores a parked one, and waits for one that is being created. */
+  const open = (worktreeId: string): Promise<Result<WorktreeRow>> =>
+    ready(worktreeId, async () => {
+      const restored = await parking.restore(worktreeId);
+      return restored.ok ? table.find(worktreeId) : restored;
+    });
 
   return {
     ...parking,
@@ -218,9 +225,9 @@ export function createWorktreeService(deps: WorktreeDeps) {
       const done = await task.done;
       return done.ok ? ok(null) : done;
     },
-    /** Runs a command of the user in a worktree that is ready. */
+    /** Runs a command of the user in a worktree that is ready. Doesn't restore a parked one. */
     async run(worktreeId: string, command: string, signal: AbortSignal): Promise<Result<CommandEnd>> {
-      const row = await open(worktreeId);
+      const row = await ready(worktreeId, async () => isParked);
       return row.ok ? ok(await maker.run(row.value, command, { signal })) : row;
     },
     /** Cancels a worktree that is being created. An existing one is removed only if nothing is lost. */
@@ -243,7 +250,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
       const { state, folder } = row.value;
       if (row.value.projectId !== projectId)
         return fail('WORKTREE_NOT_FOUND', 'This worktree belongs to another project.');
-      return state === 'parked' ? fail('WORKTREE_NOT_FOUND', 'This worktree is parked. Restore it first.') : ok(folder);
+      return state === 'parked' ? isParked : ok(folder);
     },
     /** Resolves when nothing is being created, recovered or deleted. */
     async idle(): Promise<void> {
@@ -269,6 +276,7 @@ type GivenWorktree = {
 };
 
 const isBusy = fail('GIT_BUSY', 'This worktree is busy with another operation. Wait until it is done.');
+const isParked = fail('WORKTREE_NOT_FOUND', 'This worktree is parked. Restore it first.');
 const missing = ({ folder, worktreeId }: WorktreeRow) =>
   fail('WORKTREE_NOT_FOUND', `The worktree's folder ${folder} is gone. Recreate it from its branch first.`, {
     worktreeId,

@@ -231,6 +231,38 @@ describe('the list of worktrees', () => {
     expect(await remove('?dropIgnored=true')).toBe(204);
     expect([existsSync(folder), all.repository.git('branch', '--list', 'kept')]).toEqual([false, '']);
   });
+
+  it.each(['--skip-worktree', '--assume-unchanged'])(
+    'WT-4: counts a change that git hides (%s) as unsaved, also once it is parked',
+    async (how) => {
+      const { folder, worktreeId } = await all.make();
+      all.repository.git('-C', folder, 'update-index', how, 'a.txt', 'src/b.txt');
+      rmSync(join(folder, 'src'), { recursive: true });
+      expect((await all.list())[0]).toMatchObject({ dirty: false });
+      writeFileSync(join(folder, 'a.txt'), 'mine\n');
+      expect(all.repository.git('-C', folder, 'status', '--porcelain')).toBe('');
+      const remove = () => call('DELETE', `/api/worktrees/${worktreeId}`);
+      expect((await remove()).body.error.code).toBe('WORKTREE_DIRTY');
+      expect((await call('POST', `/api/worktrees/${worktreeId}/park`, {})).status).toBe(200);
+      expect((await remove()).body.error.code).toBe('WORKTREE_DIRTY');
+      expect(await all.read(worktreeId)).toMatchObject({ state: 'parked', dirty: true });
+    },
+  );
+
+  it('WT-4: doesn’t remove a worktree with files in a submodule, whose commits are nowhere else', async () => {
+    const { repository } = all;
+    const allow = ['-c', 'protocol.file.allow=always'];
+    repository.git(...allow, 'submodule', '--quiet', 'add', repository.dir, 'sub');
+    repository.commit();
+    const { folder, worktreeId } = await all.make();
+    repository.git(...allow, '-C', folder, 'submodule', '--quiet', 'update', '--init');
+    const { status, body } = await call('DELETE', `/api/worktrees/${worktreeId}`);
+    expect([status, body.error?.code]).toEqual([409, 'WORKTREE_DIRTY']);
+    expect(body.error.message).toContain('the submodule "sub" has files of its own here');
+    expect(existsSync(join(folder, 'sub/a.txt'))).toBe(true);
+    repository.git('-C', folder, 'submodule', '--quiet', 'deinit', 'sub');
+    expect((await call('DELETE', `/api/worktrees/${worktreeId}`)).status).toBe(204);
+  });
 });
 
 it('stores a project’s settings, with the default folder', async () => {

@@ -33,6 +33,17 @@ it('finds files and links themselves, whatever their names, and says what is not
   });
 });
 
+it('finds nothing behind a folder that became a link', async () => {
+  mkdirSync(join(root, 'real/inner'), { recursive: true });
+  writeFileSync(join(root, 'real/inner/x'), '');
+  symlinkSync('real', join(root, 'link'));
+  const seen: string[] = [];
+  await lookAt(root, ['link/inner/x', 'link/inner', 'link', 'real/inner/x'], (path, found) => {
+    if (found) seen.push(path);
+  });
+  expect(seen).toEqual(['link', 'real/inner/x']);
+});
+
 it('looks at every path once, in order, and lets others run meanwhile', async () => {
   const paths = Array.from({ length: 1_200 }, (_, place) => `file-${place}`);
   const seen: string[] = [];

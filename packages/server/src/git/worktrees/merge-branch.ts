@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { fail, ok, type MergePlan, type Result } from '@liminal/contracts';
 import { fieldsOf } from '../nul-fields.ts';
-import { pathText } from '../path-text.ts';
+import { pathText, pathTexts } from '../path-text.ts';
 import type { Repository } from '../repository.ts';
 import { expectGit, gitMessage, type GitRunner } from '../run-git.ts';
+import { lookAt } from './look-at.ts';
 import { commitTree, mergeTrees } from './merge-trees.ts';
 import { rebasedCommit } from './rebase-commits.ts';
 import { branchCommit, listWorktrees } from './worktree-list.ts';
@@ -14,6 +15,7 @@ export type MergeRequest = {
   readonly how: 'merge' | 'squash' | 'rebase';
 };
 const shownSubjects = 50;
+const moveMs = 600_000;
 type Prepared = { readonly commit: string; readonly target: string; readonly plan: MergePlan };
 
 /**
@@ -97,8 +99,9 @@ export async function moveBranch(
     cwd: place.root,
     writes: true,
     finishes: true,
-    args: ['merge', '--ff-only', '--quiet', to],
-    timeoutMs: 600_000,
+    // An ignored file of the user is nowhere else, so it isn't overwritten either.
+    args: ['merge', '--ff-only', '--quiet', '--no-overwrite-ignore', '--no-autostash', to],
+    timeoutMs: moveMs,
   });
   if (!ran.ok) return ran;
   if (ran.value.code === 0) return ok(null);
@@ -134,22 +137,62 @@ export async function moveBranchBack(
   if (!listed.ok) return listed;
   const place = listed.value.find(({ branch }) => branch === into);
   if (place) {
+    const inTheWay = fail('WORKTREE_DIRTY', `Uncommitted changes in ${place.root} are in the way. Commit them first.`);
+    const covered = await untrackedInTheWay(runner, place.root, { from, to });
+    if (!covered.ok) return covered;
+    if (covered.value) return inTheWay;
     // Refresh first: a file that only looks changed (copied back, or touched) must not be an obstacle.
     await runner({ cwd: place.root, writes: true, args: ['update-index', '-q', '--refresh'] });
     // A merge of two trees keeps everything outside the merge unchanged, staged or not.
     const args = ['read-tree', '-m', '-u', to, from];
-    const ran = await runner({ cwd: place.root, writes: true, finishes: true, args });
+    const ran = await runner({ cwd: place.root, writes: true, finishes: true, args, timeoutMs: moveMs });
     if (!ran.ok) return ran;
     if (/index\.lock/.test(ran.value.stderr))
       return fail('GIT_BUSY', `Another git command is running in ${place.root}. Try again when it is done.`);
-    if (ran.value.code !== 0)
-      return fail('WORKTREE_DIRTY', `Uncommitted changes in ${place.root} are in the way. Commit them first.`);
+    if (ran.value.code !== 0) return inTheWay;
   }
   const args = ['update-ref', '-m', 'undo merge', `refs/heads/${into}`, from, to];
   const ran = await runner({ cwd: repository.root, writes: true, args });
   if (!ran.ok) return ran;
   return ran.value.code === 0 ? ok(null) : moved;
 }
+
+/** Whether a file that moving back would write is there but untracked. `read-tree` overwrites it if it is ignored. */
+async function untrackedInTheWay(runner: GitRunner, root: string, { from, to }: BranchMove): Promise<Result<boolean>> {
+  const options = ['-z', '--name-only', '--no-renames'];
+  const added = await expectGit(runner, {
+    cwd: root,
+    args: ['diff-tree', '-r', ...options, '--diff-filter=A', to, from],
+  });
+  if (!added.ok) return added;
+  const missing = await expectGit(runner, {
+    cwd: root,
+    args: ['diff-index', '--cached', ...options, '--diff-filter=D', from],
+  });
+  if (!missing.ok) return missing;
+  const isMissing = new Set(pathTexts(missing.value.stdout));
+  const written = pathTexts(added.value.stdout).filter((path) => isMissing.has(path));
+  const there = new Set<string>();
+  await lookAt(root, written, (path, found) => found && there.add(path));
+  await lookAt(root, new Set(written.flatMap(foldersOf)), (path, found) => {
+    if (found && !found.isDirectory()) there.add(path);
+  });
+  if (there.size === 0) return ok(false);
+  // What is there may be tracked, such as a folder that becomes a file again.
+  let isInTheWay = false;
+  const onField = (field: Buffer): boolean => {
+    const path = pathText(field);
+    isInTheWay ||= [path, ...foldersOf(path)].some((each) => there.has(each));
+    return !isInTheWay;
+  };
+  const others = await expectGit(runner, { cwd: root, args: ['ls-files', '--others', '-z'], onField });
+  return others.ok ? ok(isInTheWay) : others;
+}
+
+const foldersOf = (path: string): string[] => {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, place) => names.slice(0, place + 1).join('/'));
+};
 
 const busyTries = 100;
 const busyWaitMs = 100;

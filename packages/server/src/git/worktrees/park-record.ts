@@ -27,6 +27,7 @@ export const stateFiles = [
   'MERGE_HEAD',
   'MERGE_MSG',
   'MERGE_MODE',
+  'MERGE_AUTOSTASH',
   'MERGE_RR',
   'AUTO_MERGE',
   'CHERRY_PICK_HEAD',
@@ -34,6 +35,12 @@ export const stateFiles = [
   'SQUASH_MSG',
 ] as const;
 /** The ones that name commits. */
-export const stateCommits = new Set<string>(['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']);
+export const stateCommits = new Set<string>(['MERGE_HEAD', 'MERGE_AUTOSTASH', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']);
+
+/** What can't be restored, because it consists of more than such files. */
+export const unkeptState = [
+  { name: 'sequencer', what: 'A cherry-pick or revert of several commits is in progress. Finish or abort it first.' },
+  { name: 'BISECT_LOG', what: 'A bisect is in progress. End it with `git bisect reset` first.' },
+] as const;
 
 export const parkRef = (worktreeId: string): string => `refs/liminal/park/${worktreeId}`;

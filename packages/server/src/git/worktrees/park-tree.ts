@@ -6,7 +6,7 @@ import { pathText } from '../path-text.ts';
 import { readState, type Repository, type TreeState } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import { filesIn, planPark, type NotKeptEntry } from './park-plan.ts';
-import { parkRef } from './park-record.ts';
+import { parkRef, unkeptState } from './park-record.ts';
 import { listChanges, listTree, pathIn, sortParkedFiles, type ParkedFiles, type TreeLists } from './parked-files.ts';
 import { changedMeanwhile, commitRecord, storeWork, verify } from './store-work.ts';
 import { commitsOnlyHere, filledSubmodules, unsavedWork, type UnsavedWork } from './unsaved-work.ts';
@@ -20,6 +20,8 @@ export type ParkOptions = {
 };
 export type Parked = Pick<UnsavedWork, 'dirty' | 'ahead'> & {
   readonly commit: string;
+  /** Whether ignored files were kept. */
+  readonly ignored: boolean;
   readonly notKept: readonly NotKeptEntry[];
 };
 
@@ -35,6 +37,8 @@ export async function parkTree(
   const { head, branch, operation, isLocked } = state.value;
   if (head === null) return fail('NOT_SUPPORTED', 'There is no commit yet in this worktree. Commit something first.');
   if (operation === 'rebase') return fail('GIT_BUSY', 'A rebase is in progress. Finish or abort it first.');
+  for (const { name, what } of unkeptState)
+    if (await lstat(join(repository.gitDir, name)).catch(() => null)) return fail('GIT_BUSY', what);
   if (isLocked)
     return fail('GIT_BUSY', 'Another git command is running in this worktree (index.lock). Wait until it is done.');
   const modules = await filledSubmodules(runner, repository);
@@ -68,7 +72,8 @@ export async function parkTree(
   if (!again.ok) return again;
   const isSame = sameChanges(again.value, listed.value) && (await stampOf(repository, sorted.value)) === stamp;
   const { dirty, ahead } = work.value;
-  return isSame ? ok({ commit: commit.value, notKept, dirty, ahead }) : changedMeanwhile;
+  const parked = { commit: commit.value, ignored: ignoredFiles.length > 0, notKept, dirty, ahead };
+  return isSame ? ok(parked) : changedMeanwhile;
 }
 
 const cannotKeep = (why: string) =>

@@ -106,8 +106,8 @@ export async function sortParkedFiles(
 
 export const pathIn = (root: string, path: string): Buffer => Buffer.concat([Buffer.from(`${root}/`), pathBytes(path)]);
 
-/** Files marked as assume-unchanged or skipped in the index. */
-const isHidden = (line: string): boolean => {
+/** Files marked as assume-unchanged or skipped in the index. The line starts with the tag of `ls-files -v`. */
+export const isHidden = (line: string): boolean => {
   const tag = line.charAt(0);
   return tag === 'S' || tag !== tag.toUpperCase();
 };

@@ -25,7 +25,14 @@ import { parkRef } from './park-record.ts';
 import { planPark, type NotKeptEntry } from './park-plan.ts';
 import { parkTree, type Parked, type ParkOptions } from './park-tree.ts';
 import { restoreTree, type Restored, type RestoreOptions } from './restore-tree.ts';
-import { commitsOnlyHere, hasSubmodules, ignoredEntries, unsavedWork, type UnsavedWork } from './unsaved-work.ts';
+import {
+  commitsOnlyHere,
+  filledSubmodules,
+  hasSubmodules,
+  ignoredEntries,
+  unsavedWork,
+  type UnsavedWork,
+} from './unsaved-work.ts';
 import { writing } from '../full-disk.ts';
 import { pathText } from '../path-text.ts';
 import {
@@ -63,6 +70,8 @@ export type RepositoryWorktrees = {
   /** The files of a worktree that the commit's `.worktreeinclude` names, below its root. */
   included(root: string, commit: string): Promise<Result<string[]>>;
   unsaved(root: string): Promise<Result<UnsavedWork>>;
+  /** The submodules that have files. Their commits may be nowhere else. */
+  filledSubmodules(root: string): Promise<Result<string[]>>;
   /** The files and folders git ignores, with sizes. */
   ignored(root: string): Promise<Result<NotKeptEntry[]>>;
   commitsOnlyOn(branch: string): Promise<Result<number>>;
@@ -132,6 +141,10 @@ export function createRepositoryWorktrees(
     async unsaved(root) {
       const tree = await at(root);
       return tree.ok ? unsavedWork(runner, tree.value) : tree;
+    },
+    async filledSubmodules(root) {
+      const tree = await at(root);
+      return tree.ok ? filledSubmodules(runner, tree.value) : tree;
     },
     async ignored(root) {
       const tree = await at(root);

@@ -4,8 +4,9 @@ import { fail, ok, type Result } from '@liminal/contracts';
 import { readBlob } from '../index-entries.ts';
 import { blobId, findRepository, type Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
-import { writeWorkingFile } from '../working-files.ts';
+import { isLinkMode, writeWorkingFile } from '../working-files.ts';
 import { fillWorktree, registerWorktree, removeWorktree, type CheckoutProgress } from './add-worktree.ts';
+import { lookAt } from './look-at.ts';
 import { ParkRecord } from './park-record.ts';
 import { pathIn } from './parked-files.ts';
 import { readContents } from './read-contents.ts';
@@ -97,17 +98,24 @@ async function writeFiles(
   record: ParkRecord,
 ): Promise<Result<null>> {
   const { root, gitDir, hash } = tree;
-  for (const path of record.deleted) {
+  const deleted: string[] = [];
+  // A link of the commit may be where the index has a folder. Nothing behind it is ours.
+  await lookAt(root, record.deleted, (path, found) => found && deleted.push(path));
+  for (const path of deleted) {
     await rm(pathIn(root, path), { recursive: true, force: true });
     await removeEmptyParents(root, path);
   }
+  const files = ownFiles(record);
   const contents = new Map<string, Buffer>();
-  const ids = record.files.map(({ id }) => id);
+  const ids = files.map(({ id }) => id);
   const read = await readContents(runner, tree, ids, (id, content) => contents.set(id, content));
   if (!read.ok) return read;
-  for (const { path, mode, id } of record.files) {
+  for (const { path, mode, id } of files) {
     const content = contents.get(id) ?? null;
     if (content === null) return fail('GIT_FAILED', `"${path}" isn't in the parked commit.`);
+    const there = await lstat(pathIn(root, path)).catch(() => null);
+    // Only the checkout can have put a folder there.
+    if (there?.isDirectory()) await rm(pathIn(root, path), { recursive: true });
     const written = await writeWorkingFile(root, path, { content, mode });
     if (!written.ok) return written;
   }
@@ -118,7 +126,7 @@ async function writeFiles(
   const index = await readBlob(runner, tree, indexId.value.stdout.toString().trim());
   if (!index.ok) return index;
   await writeFile(join(gitDir, 'index'), index.value);
-  for (const { path, mode, id } of record.files) {
+  for (const { path, mode, id } of files) {
     const found = await lstat(pathIn(root, path));
     const content = found.isSymbolicLink()
       ? await readlink(pathIn(root, path), { encoding: 'buffer' })
@@ -127,6 +135,16 @@ async function writeFiles(
       return fail('GIT_FAILED', `"${path}" couldn't be restored exactly. The parked work is still there.`);
   }
   return ok(null);
+}
+
+/** Older records also list what was behind a link to a folder, as if the link were that folder. */
+function ownFiles({ files }: ParkRecord): ParkRecord['files'] {
+  const links = new Set(files.flatMap(({ path, mode }) => (isLinkMode(mode) ? [path] : [])));
+  const isBehindLink = (path: string): boolean => {
+    const end = path.lastIndexOf('/');
+    return end > 0 && (links.has(path.slice(0, end)) || isBehindLink(path.slice(0, end)));
+  };
+  return files.filter(({ path }) => !isBehindLink(path));
 }
 
 async function removeEmptyParents(root: string, path: string): Promise<void> {

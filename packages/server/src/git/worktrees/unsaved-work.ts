@@ -1,15 +1,16 @@
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ok, type Result } from '@liminal/contracts';
 import { fieldsOf } from '../nul-fields.ts';
 import { pathText } from '../path-text.ts';
 import { readState, type Operation, type Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
+import { hasHiddenChanges } from './hidden-changes.ts';
 import { wholeFolders } from './included-files.ts';
 
 /** What would be lost with a worktree's folder or its branch. */
 export type UnsavedWork = {
-  /** Staged, unstaged or untracked changes, or an unfinished operation. */
+  /** Staged, unstaged or untracked changes, ones that git hides, or an unfinished operation. */
   readonly dirty: boolean;
   /** Commits that no other branch and no remote has. */
   readonly ahead: number;
@@ -35,7 +36,10 @@ export async function unsavedWork(runner: GitRunner, repository: Repository): Pr
   if (!listed.ok) return listed;
   const ahead = head === null ? ok(0) : await commitsOnlyHere(runner, repository, head, branch);
   if (!ahead.ok) return ahead;
-  return ok({ dirty: entries > 0 || operation !== null, ahead: ahead.value, head, branch, operation });
+  const isDirty = entries > 0 || operation !== null;
+  const hidden = isDirty ? ok(false) : await hasHiddenChanges(runner, repository);
+  if (!hidden.ok) return hidden;
+  return ok({ dirty: isDirty || hidden.value, ahead: ahead.value, head, branch, operation });
 }
 
 export async function commitsOnlyHere(
@@ -87,11 +91,6 @@ export async function sizeOf(path: Buffer): Promise<number> {
 
 /** Submodules that have files here. The outer repository can't keep what is in them. */
 export async function filledSubmodules(runner: GitRunner, { root }: Repository): Promise<Result<string[]>> {
-  const isKnown = await stat(join(root, '.gitmodules')).then(
-    () => true,
-    () => false,
-  );
-  if (!isKnown) return ok([]);
   const paths: string[] = [];
   const onField = (field: Buffer): void => {
     if (field.subarray(0, 6).toString('latin1') === '160000')
