@@ -14,7 +14,9 @@ export async function removalRefusal(
     if (dirty || ahead > 0)
       return unsaved('It holds parked work. Restore it, and commit or merge what you want to keep.');
     return ignored && !dropIgnored
-      ? unsaved('Ignored files that were parked would be deleted. Confirm, or restore the worktree.')
+      ? fail('WORKTREE_DIRTY', 'Ignored files that were parked would be deleted. Confirm, or restore the worktree.', {
+          notKept: [],
+        })
       : ok(null);
   }
   if (await isGone(row.root)) {

@@ -39,6 +39,7 @@ describe('the worktrees of a project', () => {
       'Remove: fix',
       'Merge or publish…: old',
       'Restore: old',
+      'Remove: old',
       'Recreate: gone',
     ]);
   });
@@ -48,9 +49,22 @@ describe('the worktrees of a project', () => {
     page.answer('worktree.remove', failed('It has changes that are not committed.', 'WORKTREE_DIRTY'));
     await click(button('Remove: fix'));
     expect(page.callsOf('worktree.remove')).toEqual([['w', {}]]);
-    expect(one('[role=alert]').textContent).toBe('It has changes that are not committed.');
+    expect(one('[role=alert]').textContent.trim()).toBe('It has changes that are not committed.');
     await click(button('Park…: fix'));
     expect(page.workbench.panels.front.get()).toEqual({ name: 'park', projectId: 'p', worktreeId: 'w' });
+  });
+
+  it('WT-4: a removal that would only lose ignored files can be confirmed', async () => {
+    const page = await open([worktree()]);
+    const message = 'Ignored files would be deleted: node_modules.';
+    const failure = { code: 'WORKTREE_DIRTY' as const, message, details: { notKept: [] } };
+    page.answer('worktree.remove', { ok: false, failure });
+    await click(button('Remove: fix'));
+    await click(button('Remove with ignored files'));
+    expect(page.callsOf('worktree.remove')).toEqual([
+      ['w', {}],
+      ['w', { dropIgnored: 'true' }],
+    ]);
   });
 
   it('WT-2: show their progress and the output of their setup, as the server reports it', async () => {

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import type { ApiFailure } from '@liminal/client/call-routes';
 import type { Project, Worktree } from '@liminal/contracts';
 import { showHidden } from '@liminal/domain/text/visible-text';
 import { useNow } from '../../../state/base/use-now.ts';
@@ -14,12 +15,14 @@ import { describeWorktree } from './describe-worktree.ts';
 import './worktrees.css';
 
 type WorktreesDialogProps = { readonly project: Project; readonly onClose: () => void };
-type Answer = Promise<
-  { readonly ok: true } | { readonly ok: false; readonly failure: { readonly message: string; readonly code: string } }
->;
+type Answer = Promise<{ readonly ok: true } | { readonly ok: false; readonly failure: ApiFailure }>;
 
 /** `isOpening`: it opens another dialog, and changes nothing by itself. */
 type Action = { readonly label: string; readonly isOpening?: boolean; readonly run: () => Answer | void };
+
+/** Removing would only lose ignored files, such as installed packages. */
+const mayConfirm = ({ code, details }: ApiFailure): boolean =>
+  code === 'WORKTREE_DIRTY' && typeof details === 'object' && details !== null && 'notKept' in details;
 
 /** All worktrees of a project, and their actions. Nothing here loses work: the server refuses that. */
 export function WorktreesDialog({ project, onClose }: WorktreesDialogProps): ReactNode {
@@ -28,7 +31,7 @@ export function WorktreesDialog({ project, onClose }: WorktreesDialogProps): Rea
   const minute = useNow(30_000);
   const { projectId } = project;
   const { worktrees, failure: unread } = useWorktrees(projectId);
-  const [problem, setProblem] = useState<{ readonly worktreeId: string; readonly message: string } | null>(null);
+  const [problem, setProblem] = useState<{ readonly worktreeId: string; readonly failure: ApiFailure } | null>(null);
   const [busy, setBusy] = useState('');
   const act = async (worktreeId: string, { run }: Action): Promise<void> => {
     setProblem(null);
@@ -37,7 +40,7 @@ export function WorktreesDialog({ project, onClose }: WorktreesDialogProps): Rea
     setBusy(worktreeId);
     const reply = await answer;
     setBusy('');
-    if (!reply.ok) setProblem({ worktreeId, message: reply.failure.message });
+    if (!reply.ok) setProblem({ worktreeId, failure: reply.failure });
     await store.list(projectId);
   };
   const { worktree: routes } = api;
@@ -76,7 +79,7 @@ export function WorktreesDialog({ project, onClose }: WorktreesDialogProps): Rea
         return [...open, ...bringBack, park, remove];
       }
       case 'parked':
-        return [...open, ...bringBack, { label: 'Restore', run: () => routes.restore(worktreeId) }];
+        return [...open, ...bringBack, { label: 'Restore', run: () => routes.restore(worktreeId) }, remove];
       case 'missing':
         return [{ label: 'Recreate', run: () => routes.recreate(worktreeId) }];
       case 'failed':
@@ -138,7 +141,19 @@ export function WorktreesDialog({ project, onClose }: WorktreesDialogProps): Rea
             )}
             {problem?.worktreeId === worktree.worktreeId && (
               <p className="field-error worktree-line" role="alert">
-                {problem.message}
+                {problem.failure.message}{' '}
+                {mayConfirm(problem.failure) && (
+                  <Button
+                    onClick={() =>
+                      void act(worktree.worktreeId, {
+                        label: 'Remove',
+                        run: () => routes.remove(worktree.worktreeId, { dropIgnored: 'true' }),
+                      })
+                    }
+                  >
+                    Remove with ignored files
+                  </Button>
+                )}
               </p>
             )}
             {worktree.notice !== undefined && <p className="muted worktree-line">{worktree.notice}</p>}
