@@ -53,6 +53,9 @@ export function createSessionStaging(
   ): Promise<Result<Choice>> => {
     const refused = [...paths, ...hunks.map(({ path }) => path)].find((path) => !isPlainPath(path));
     if (refused !== undefined) return fail('PATH_REFUSED', `"${refused}" is not a path in the project folder.`);
+    // Without whitespace, hunks have other numbers.
+    if (hunks.some(({ whitespace }) => whitespace === 'ignore'))
+      return fail('NOT_SUPPORTED', 'Show whitespace to stage or discard single hunks.');
     if (paths.length === 0) return ok({ paths, hunks });
     const listed = await tree.changes({ kind: scope });
     if (!listed.ok) return listed;

@@ -74,6 +74,19 @@ describe('staging', () => {
     expect((await post('stage', {})).status).toBe(400);
   });
 
+  it('RV-6: refuses a hunk that was shown without whitespace, because it has another number in the full patch', async () => {
+    const edited = lines({ 5: '  line 5', 20: 'twenty', 35: 'thirty-five' });
+    repository.put('a.txt', edited);
+    const query = 'scope=unstaged&path=a.txt&whitespace=ignore';
+    const { body: file } = await server.call<ChangedFileReply>('GET', `${url}/changes/file?${query}`);
+    expect(file.hunks).toHaveLength(2);
+    for (const action of ['stage', 'unstage', 'discard']) {
+      const { status: code, body } = await post(action, { hunks: [{ ...hunkOf(file, 0), whitespace: 'ignore' }] });
+      expect([code, body.error.code]).toEqual([409, 'NOT_SUPPORTED']);
+    }
+    expect([repository.read('a.txt'), repository.git('diff', '--cached')]).toEqual([edited, '']);
+  });
+
   it('RV-6: waits for a lock and never deletes it', async () => {
     repository.put('a.txt', lines({ 5: 'five' }));
     repository.put('.git/index.lock', '');
