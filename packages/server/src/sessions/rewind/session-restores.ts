@@ -50,7 +50,11 @@ export function createSessionRestores(
         };
         await store.write([{ type: 'put-undo', row }]);
         const done = await tree.applyRestore(prepared.value.files, 'forward');
-        return done.ok ? ok({ files: [...done.value.restored], undoId }) : done;
+        if (done.ok) return ok({ files: [...done.value.restored], undoId });
+        const reverted = await tree.applyRestore(prepared.value.files, 'back');
+        if (reverted.ok) return done;
+        const { code, message, details } = done.failure;
+        return fail(code, `${message} Some files are already restored. Undo reverts them.`, { ...details, undoId });
       }),
   };
 }

@@ -57,6 +57,21 @@ describe('staging and committing', () => {
     await until(() => expect(pageText()).toContain('Restored 1 file.'));
   });
 
+  it('RV-6: offers to undo a discard that failed halfway', async () => {
+    const page = await show();
+    await choose('uncommitted');
+    await lines();
+    const failure = { code: 'STALE', message: 'Undo restores them.', details: { undoId: 'u1' } };
+    page.answer('session.discard', { ok: false, failure });
+    page.answer('session.undo', { ok: true, value: { files: ['src/a.ts'] } });
+    await click(button('Discard…'));
+    await click(button('Discard changes'));
+    await until(() => button('Undo'));
+    expect(pageText()).toContain('Undo restores them.');
+    await click(button('Undo'));
+    expect(page.callsOf('session.undo')).toEqual([['s', { undoId: 'u1' }]]);
+  });
+
   it('RV-6: commits with a suggested message, shows a hook’s output, and can skip hooks', async () => {
     const page = await show();
     page.answer('session.commit', {
