@@ -2,7 +2,15 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, ok, type Failure, type Result } from '@liminal/contracts';
 import { isSubmodule } from '../changed-entries.ts';
-import { putEntries, readBlob, readHead, readIndex, writeBlob, type IndexEntry } from '../index-entries.ts';
+import {
+  putEntries,
+  readBlob,
+  readHead,
+  readIndex,
+  readUnmerged,
+  writeBlob,
+  type IndexEntry,
+} from '../index-entries.ts';
 import { keepTree, treeOf } from '../snapshots/kept-trees.ts';
 import { hasEscapes } from '../path-text.ts';
 import { expectGit } from '../run-git.ts';
@@ -43,6 +51,12 @@ export async function planDiscard(
   const { runner, repository, state } = deps;
   const whole = (path: string) => repository.prefix + path;
   const named = allPaths(paths, hunks);
+  // A conflict has no version in the index to go back to. After `git stash pop`, no operation is under way.
+  const unmerged = await readUnmerged(runner, repository);
+  if (!unmerged.ok) return unmerged;
+  const conflicts = named.filter((path) => unmerged.value.includes(whole(path)));
+  if (conflicts.length > 0)
+    return fail('CONFLICT', `Resolve the conflicts first: ${conflicts.slice(0, 5).join(', ')}.`, { files: conflicts });
   const index = await readIndex(runner, repository, named.map(whole));
   if (!index.ok) return index;
   const head = scope === 'uncommitted' ? await readHead(runner, repository, state.head, named.map(whole)) : index;

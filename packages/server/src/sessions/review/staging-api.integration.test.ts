@@ -142,6 +142,20 @@ describe('discarding', () => {
     expect(statSync(join(repository.dir, 'a.txt')).mode & 0o111).toBe(0o111);
   });
 
+  it.each(['unstaged', 'uncommitted'])('RV-6: leaves a file with a conflict after a stash, scope %s', async (scope) => {
+    repository.put('b.txt', 'stashed\n');
+    repository.git('stash', '--quiet');
+    repository.put('b.txt', 'committed\n');
+    repository.commit();
+    expect(() => repository.git('stash', 'pop')).toThrow();
+    const [content, stages] = [repository.read('b.txt'), repository.git('ls-files', '--unmerged')];
+    repository.put('a.txt', 'mine\n');
+    const { status: code, body } = await post('discard', { paths: ['a.txt', 'b.txt'], scope });
+    expect([code, body.error]).toMatchObject([409, { code: 'CONFLICT', details: { files: ['b.txt'] } }]);
+    expect([repository.read('b.txt'), repository.git('ls-files', '--unmerged')]).toEqual([content, stages]);
+    expect(repository.read('a.txt')).toBe('mine\n');
+  });
+
   it('RV-6 G-4: restores files and index from the commit on request; refuses an undo over later work', async () => {
     repository.put('a.txt', lines({ 5: 'five' }));
     repository.git('add', 'a.txt');
