@@ -146,6 +146,8 @@ export const HunkChoice = z.object({
   hunk: z.int().nonnegative(),
   /** The number of context lines it was shown with. */
   context: z.int().min(0).max(1_000_000).default(3),
+  /** How it was shown. A hunk shown with `ignore` is refused: it isn't a hunk of the full patch. */
+  whitespace: z.enum(['show', 'ignore']).optional(),
 });
 export type HunkChoice = z.infer<typeof HunkChoice>;
 

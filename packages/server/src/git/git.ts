@@ -7,7 +7,7 @@ import type { RecordedTree } from './snapshots/kept-files.ts';
 import type { TreePair } from './snapshots/kept-trees.ts';
 import type { Choice } from './staging/stage-changes.ts';
 import type { FileChange, PreparedRestore, Restored } from './restore/restore-files.ts';
-import type { RestoreTarget } from './restore/restore-plan.ts';
+import type { RestoreTarget, TurnTrees } from './restore/restore-plan.ts';
 import type { Snapshot } from './snapshots/snapshot.ts';
 import type { TreeWatch } from './watch/tree-watch.ts';
 import type { WorkingFile } from './working-files.ts';
@@ -75,8 +75,8 @@ export type WorkingTree = {
     confirm: (plan: DiscardPlan) => Promise<void>,
   ): Promise<Result<string[]>>;
   undoDiscard(kept: KeptDiscard): Promise<Result<string[]>>;
-  /** What each file becomes when these changes, oldest first, are reverted. */
-  planRestore(pairs: readonly TreePair[]): Promise<Result<RestorePlan>>;
+  /** What each file becomes when these turns, oldest first, are reverted. `named`: the paths their calls named. */
+  planRestore(turns: readonly TurnTrees[], named: ReadonlySet<string>): Promise<Result<RestorePlan>>;
   /** How many lines each file of a plan gains and loses, by path. */
   countLines(targets: readonly RestoreTarget[]): Promise<Result<ReadonlyMap<string, LineCounts>>>;
   /** Keeps the current and the restored bytes of these files under this name. STALE if one has changed. */

@@ -47,6 +47,12 @@ export async function readIndex(
   return ok(entries);
 }
 
+/** The paths below the root that are in conflict. */
+export async function readUnmerged(runner: GitRunner, { root }: Repository): Promise<Result<string[]>> {
+  const ran = await expectGit(runner, { cwd: root, args: ['diff', '--name-only', '--diff-filter=U', '-z'] });
+  return ran.ok ? ok(fieldsOf(ran.value.stdout).map(pathText)) : ran;
+}
+
 /** The entries of the last commit by path below the root. None before the first commit. */
 export async function readHead(
   runner: GitRunner,

@@ -159,14 +159,14 @@ export function createGit(deps: GitDeps = {}): Git {
           await confirm(plan.value);
           return plan.value.perform();
         }),
-      planRestore: (pairs) =>
-        shared(key, `restore ${JSON.stringify(pairs)}`, async () => {
+      planRestore: (turns, named) =>
+        shared(key, `restore ${JSON.stringify([turns, [...named]])}`, async () => {
           const state = await readState(runner, repository);
           if (!state.ok) return state;
           if (state.value.operation !== null) return underWay(state.value.operation, 'rewind');
           const snapshot = await takeSnapshot(repository, state.value.isSparse);
           if (!snapshot.ok) return snapshot;
-          const targets = await planRestore({ runner, repository }, snapshot.value.tree, pairs);
+          const targets = await planRestore({ runner, repository, hashNow }, snapshot.value.tree, turns, named);
           return targets.ok ? ok({ state: state.value, targets: targets.value }) : targets;
         }),
       countLines: (targets) => countLines({ runner, repository }, targets),

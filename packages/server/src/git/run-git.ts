@@ -38,6 +38,8 @@ export type GitRunner = (run: GitRun) => Promise<Result<GitOutput, 'GIT_MISSING'
 const usualTimeoutMs = 60_000;
 const usualBytes = 64 * 1024 * 1024;
 const stderrBytes = 64 * 1024;
+/** How long a stopped git may take to end. After that, nobody waits for it. */
+const stopMs = 5_000;
 
 export const gitMissing = 'Git was not found. Install git 2.38 or newer, then try again.';
 
@@ -63,7 +65,9 @@ export function createGitRunner(options: GitRunnerOptions = {}): GitRunner {
     const stop = (reason: typeof stopped): void => {
       stopped ??= reason;
       launched.stop();
+      givingUp ??= setTimeout(() => ended(null), stopMs);
     };
+    let givingUp: NodeJS.Timeout | undefined;
     const timer = setTimeout(() => stop('time'), timeoutMs);
     const onAbort = () => stop('cancel');
     run.signal?.addEventListener('abort', onAbort, { once: true });
@@ -73,8 +77,19 @@ export function createGitRunner(options: GitRunnerOptions = {}): GitRunner {
 
     const settle = (result: Result<GitOutput, 'GIT_MISSING' | 'GIT_FAILED'>): void => {
       clearTimeout(timer);
+      clearTimeout(givingUp);
       run.signal?.removeEventListener('abort', onAbort);
       resolve(result);
+    };
+    const ended = (code: number | null): void => {
+      if (stopped === 'time') return settle(fail('GIT_FAILED', tooSlow(run.args, timeoutMs)));
+      if (stopped === 'bytes')
+        return settle(fail('GIT_FAILED', `The output of git ${run.args[0] ?? ''} is too large.`, { limit: 'bytes' }));
+      if (stopped === 'cancel') return settle(fail('GIT_FAILED', cancelled));
+      if (stopped === null) reader?.end();
+      const isCutShort = stopped === 'enough';
+      const output = { stdout: Buffer.concat(stdout), stderr: textOf(stderr), isCutShort };
+      settle(ok({ code: isCutShort ? 0 : (code ?? 1), ...output }));
     };
     const args = [...gitSettings(profile, run.writes ?? false), ...run.args];
     const env = { ...gitEnvironment(profile, environment), ...run.env };
@@ -93,18 +108,7 @@ export function createGitRunner(options: GitRunnerOptions = {}): GitRunner {
           run.onMessage?.(chunk.toString('utf8'));
         },
         failed: (error) => settle(stopped === 'cancel' ? fail('GIT_FAILED', cancelled) : cannotStart(error, run.cwd)),
-        ended(code) {
-          if (stopped === 'time') return settle(fail('GIT_FAILED', tooSlow(run.args, timeoutMs)));
-          if (stopped === 'bytes')
-            return settle(
-              fail('GIT_FAILED', `The output of git ${run.args[0] ?? ''} is too large.`, { limit: 'bytes' }),
-            );
-          if (stopped === 'cancel') return settle(fail('GIT_FAILED', cancelled));
-          if (stopped === null) reader?.end();
-          const isCutShort = stopped === 'enough';
-          const output = { stdout: Buffer.concat(stdout), stderr: textOf(stderr), isCutShort };
-          settle(ok({ code: isCutShort ? 0 : (code ?? 1), ...output }));
-        },
+        ended,
       },
     );
     return promise;

@@ -34,11 +34,13 @@ export async function writeWorkingFile(
 ): Promise<Result<null>> {
   const target = bytesOf(folder, path);
   const parent = parentOf(folder, path);
-  if (file === null) {
-    if (await hasRealParents(folder, path)) await rm(target, { force: true });
-    return ok(null);
+  try {
+    if (file !== null) await mkdir(parent, { recursive: true });
+    else if (await hasRealParents(folder, path)) await rm(target, { force: true });
+  } catch (error) {
+    return writeFailure(path, error);
   }
-  await mkdir(parent, { recursive: true });
+  if (file === null) return ok(null);
   if (!(await hasRealParents(folder, path))) {
     return fail('PATH_REFUSED', `A parent folder of "${path}" is a link, so nothing is written there.`);
   }

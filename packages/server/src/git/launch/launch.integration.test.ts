@@ -62,6 +62,13 @@ describe.each<[string, Launch]>([
     expect((await run(launch, 'sh', ['a\0b']).ended).error?.code).toBe('ERR_INVALID_ARG_VALUE');
   });
 
+  it('ends with its code and its output while a process that it left running holds its outputs open', async () => {
+    const { stdout, code } = await run(launch, 'sh', ['-c', 'sleep 600 & echo $!; exit 3']).ended;
+    const left = Number.parseInt(stdout.toString(), 10);
+    expect([code, isGone(left)]).toEqual([3, false]);
+    process.kill(left, 'SIGKILL');
+  });
+
   it('ends at once with everything it has started', async () => {
     const { ended, stop, heard } = run(launch, 'sh', ['-c', 'sleep 600 & echo $!; wait']);
     const grandchild = await pidIn(heard);

@@ -35,6 +35,9 @@ export type LaunchedHere = Launched & {
   resume(): void;
 };
 
+/** How long outputs may stay open and silent after their program has ended. */
+const silentMs = 1_000;
+
 /** Starts a program from this process, in its own process group. */
 export function launchHere(program: LaunchedProgram, handlers: LaunchHandlers): LaunchedHere {
   const { command, args, cwd, env, input } = program;
@@ -47,8 +50,13 @@ export function launchHere(program: LaunchedProgram, handlers: LaunchHandlers): 
     setImmediate(() => handlers.failed({ code, message }));
     return { stop() {}, pause() {}, resume() {} };
   }
-  child.stdout.on('data', (chunk: Buffer) => handlers.stdout(chunk));
-  child.stderr.on('data', (chunk: Buffer) => handlers.stderr(chunk));
+  let isPaused = false;
+  let hasSpoken = false;
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].on('data', (chunk: Buffer) => {
+      hasSpoken = true;
+      handlers[stream](chunk);
+    });
   // A program may end without reading all its input. Its exit code says more than the broken pipe.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
@@ -57,7 +65,21 @@ export function launchHere(program: LaunchedProgram, handlers: LaunchHandlers): 
     isFailed = true;
     handlers.failed({ code: error.code, message: error.message });
   });
+  let closing: NodeJS.Timeout | undefined;
+  // A process that it left running, such as a hook's daemon, may hold its pipes open for ever. What the program itself
+  // wrote must still be read.
+  const closeWhenSilent = (): void => {
+    hasSpoken = false;
+    const look = (): void => {
+      if (isPaused || hasSpoken) closeWhenSilent();
+      else for (const stream of child.stdio) stream?.destroy();
+    };
+    // Output that arrived while this process was busy is read before the immediate runs.
+    closing = setTimeout(() => setImmediate(look), silentMs);
+  };
+  child.once('exit', closeWhenSilent);
   child.once('close', (code) => {
+    clearTimeout(closing);
     if (!isFailed) handlers.ended(code);
   });
   return {
@@ -68,7 +90,14 @@ export function launchHere(program: LaunchedProgram, handlers: LaunchHandlers): 
         // It has already ended.
       }
     },
-    pause: () => void child.stdout.pause(),
-    resume: () => void child.stdout.resume(),
+    pause() {
+      isPaused = true;
+      child.stdout.pause();
+    },
+    resume() {
+      isPaused = false;
+      hasSpoken = true;
+      child.stdout.resume();
+    },
   };
 }

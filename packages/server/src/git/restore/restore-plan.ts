@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ok, type Result } from '@liminal/contracts';
 import {
@@ -11,6 +11,9 @@ import {
 } from '@liminal/domain/review/restore-path';
 import { createEntryReader, isSubmodule } from '../changed-entries.ts';
 import { readBlob, readHead, writeBlob } from '../index-entries.ts';
+import type { HashNow } from '../hash-now.ts';
+import { pathBytes } from '../path-text.ts';
+import { isIgnoreFile } from '../snapshots/snapshot-lists.ts';
 import { newSide, oldSide, type TreePair } from '../snapshots/kept-trees.ts';
 import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
@@ -23,30 +26,39 @@ export type RestoreTarget = {
   readonly to: FileEntry | null;
   /** `conflict`: the file isn't as the turns left it. `to` is its content before them. */
   readonly how: 'restore' | 'merge' | 'conflict';
+  /** It is a conflict because ignore rules changed: the turns may only have hidden or revealed the file. */
+  readonly isUncertain?: true;
 };
 
+/** A turn's trees, and when it began. */
+export type TurnTrees = TreePair & { readonly begunAt: string };
+
 type Deps = { readonly runner: GitRunner; readonly repository: Repository };
+type Version = TurnVersions & { readonly rulesChanged: boolean; readonly begunAt: string };
 
 /**
  * Determines what each file becomes when turns are reverted, from last to first, by three-way merge: the content before
  * the turn, after it, and now. Changes nothing in the folder.
  */
 export async function planRestore(
-  { runner, repository }: Deps,
+  { runner, repository, hashNow }: Deps & { readonly hashNow: HashNow },
   nowTree: string,
   /** Oldest first. */
-  pairs: readonly TreePair[],
+  pairs: readonly TurnTrees[],
+  /** Paths that the turns' calls named. */
+  named: ReadonlySet<string>,
 ): Promise<Result<RestoreTarget[]>> {
-  const versions = new Map<string, TurnVersions[]>();
+  const versions = new Map<string, Version[]>();
   const below = repository.prefix === '' ? [] : ['--', repository.prefix];
-  for (const { from, to } of pairs.toReversed()) {
+  for (const { from, to, begunAt } of pairs.toReversed()) {
     const reader = createEntryReader(0);
     const args = ['diff-tree', '-r', '--raw', '-z', '--no-abbrev', '--no-renames', from, to, ...below];
     const ran = await expectGit(runner, { cwd: repository.root, args, onField: reader.push });
     if (!ran.ok) return ran;
+    const rulesChanged = reader.entries.some((entry) => isIgnoreFile(entry.path));
     for (const entry of reader.entries) {
       const known = versions.get(entry.path) ?? [];
-      known.push({ before: oldSide(entry), after: newSide(entry) });
+      known.push({ before: oldSide(entry), after: newSide(entry), rulesChanged, begunAt });
       versions.set(entry.path, known);
     }
   }
@@ -66,10 +78,32 @@ export async function planRestore(
     if (step.kind === 'conflict') how = 'conflict';
     // A submodule has its own history, and git commands to change it.
     const isNested = [now, step.to].some((entry) => entry !== null && isSubmodule(entry.mode));
-    if (!isNested && !sameEntry(now, step.to))
-      targets.push({ path: path.slice(repository.prefix.length), now, to: step.to, how });
+    if (isNested || sameEntry(now, step.to)) continue;
+    const target = { path: path.slice(repository.prefix.length), now, to: step.to, how };
+    const first = turns.at(-1);
+    if (now === null) {
+      const hidden = await presentEntry(hashNow, target.path);
+      if (hidden === null) targets.push(target);
+      else if (!sameEntry(hidden, target.to))
+        targets.push({ ...target, now: hidden, how: 'conflict', isUncertain: true });
+    } else if (target.to === null && first?.rulesChanged === true && !named.has(target.path)) {
+      const isOlder = await existedBefore(repository, target.path, first.begunAt);
+      targets.push(isOlder ? { ...target, how: 'conflict', isUncertain: true } : target);
+    } else targets.push(target);
   }
   return ok(targets);
+}
+
+/** A file that no tree has because git ignores it. */
+async function presentEntry(hashNow: HashNow, path: string): Promise<FileEntry | null> {
+  const hashed = await hashNow(path);
+  return hashed.ok && hashed.value.newId !== null ? { mode: hashed.value.newMode, id: hashed.value.newId } : null;
+}
+
+/** Whether a file is older than this time. Not every file system knows when a file was created. */
+async function existedBefore({ folder }: Repository, path: string, time: string): Promise<boolean> {
+  const found = await lstat(Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)])).catch(() => null);
+  return found !== null && (found.birthtimeMs || found.mtimeMs) <= Date.parse(time);
 }
 
 /** Reverts a turn's change in a file that others changed too. Null if both touched the same lines. */

@@ -45,7 +45,7 @@ export function createLister(runner: GitRunner, settingsOf: ReadSettings) {
     ]);
     if (!changed.ok) return changed;
     if (!others.ok) return others;
-    const rulesChanged = [...changed.value, ...others.value].some(isIgnoreFile);
+    const rulesChanged = [...changed.value, ...others.value].some((path) => isIgnoreFile(path.toString('latin1')));
     const late = isSame && rulesChanged ? await Promise.all([runIgnored(true), runIgnored(false)]) : [];
     const [ignored, tracked] = isSame ? late : early;
     if (ignored?.ok === false) return ignored;
@@ -76,4 +76,4 @@ export function createLister(runner: GitRunner, settingsOf: ReadSettings) {
 }
 
 const ignoreFile = /(^|\/)\.gitignore$/;
-const isIgnoreFile = (path: Buffer): boolean => ignoreFile.test(path.toString('latin1'));
+export const isIgnoreFile = (path: string): boolean => ignoreFile.test(path);

@@ -1,7 +1,6 @@
 import { fail, ok, type CommitBody, type CommitReply, type Result } from '@liminal/contracts';
-import { locked, writeIndex } from '../index-entries.ts';
-import { fieldsOf } from '../nul-fields.ts';
-import { hasEscapes, pathText } from '../path-text.ts';
+import { locked, readUnmerged, writeIndex } from '../index-entries.ts';
+import { hasEscapes } from '../path-text.ts';
 import { emptyTree } from '../repository.ts';
 import { expectGit, gitMessage } from '../run-git.ts';
 import { runWithHooks } from '../run-with-hooks.ts';
@@ -17,9 +16,9 @@ export async function commit(deps: StageDeps, body: CommitBody): Promise<Result<
   const paths = body.paths ?? [];
   if (paths.some(hasEscapes))
     return fail('NOT_SUPPORTED', 'A file whose name is not UTF-8 cannot be committed by name.');
-  const unmerged = await expectGit(runner, { cwd: root, args: ['diff', '--name-only', '--diff-filter=U', '-z'] });
+  const unmerged = await readUnmerged(runner, repository);
   if (!unmerged.ok) return unmerged;
-  const files = fieldsOf(unmerged.value.stdout).map(pathText);
+  const files = unmerged.value;
   if (files.length > 0 && !body.all) {
     return fail('CONFLICT', `Resolve the conflicts first, then stage: ${files.slice(0, 5).join(', ')}.`, { files });
   }

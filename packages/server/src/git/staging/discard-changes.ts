@@ -1,8 +1,16 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fail, ok, type Result } from '@liminal/contracts';
+import { fail, ok, type Failure, type Result } from '@liminal/contracts';
 import { isSubmodule } from '../changed-entries.ts';
-import { putEntries, readBlob, readHead, readIndex, writeBlob, type IndexEntry } from '../index-entries.ts';
+import {
+  putEntries,
+  readBlob,
+  readHead,
+  readIndex,
+  readUnmerged,
+  writeBlob,
+  type IndexEntry,
+} from '../index-entries.ts';
 import { keepTree, treeOf } from '../snapshots/kept-trees.ts';
 import { hasEscapes } from '../path-text.ts';
 import { expectGit } from '../run-git.ts';
@@ -23,7 +31,10 @@ export type DiscardPlan = {
   }[];
   /** The previous index entries, if the index changes too. */
   readonly index: readonly { readonly path: string; readonly entry: IndexEntry | null }[];
-  /** Performs the plan. Call it only after the plan is on disk. */
+  /**
+   * Performs the plan. Call it only after the plan is on disk. A failure leaves every file as it was. If not even that
+   * succeeds, its details list the files that stay `discarded`.
+   */
   readonly perform: () => Promise<Result<string[]>>;
 };
 
@@ -40,6 +51,12 @@ export async function planDiscard(
   const { runner, repository, state } = deps;
   const whole = (path: string) => repository.prefix + path;
   const named = allPaths(paths, hunks);
+  // A conflict has no version in the index to go back to. After `git stash pop`, no operation is under way.
+  const unmerged = await readUnmerged(runner, repository);
+  if (!unmerged.ok) return unmerged;
+  const conflicts = named.filter((path) => unmerged.value.includes(whole(path)));
+  if (conflicts.length > 0)
+    return fail('CONFLICT', `Resolve the conflicts first: ${conflicts.slice(0, 5).join(', ')}.`, { files: conflicts });
   const index = await readIndex(runner, repository, named.map(whole));
   if (!index.ok) return index;
   const head = scope === 'uncommitted' ? await readHead(runner, repository, state.head, named.map(whole)) : index;
@@ -79,27 +96,45 @@ export async function planDiscard(
   const idOf = (file: WorkingFile | null): KeptFile | null =>
     file && { id: blobId(repository.hash, file.content), mode: file.mode };
   const changesIndex = scope === 'uncommitted' ? paths : [];
-  return ok({
-    ref: kept.value,
+  const plan: KeptDiscard = {
     files: named.map((path) => ({
       path,
       before: idOf(present.get(path) ?? null),
       after: idOf(targets.get(path) ?? null),
     })),
     index: changesIndex.map((path) => ({ path, entry: index.value.get(whole(path)) ?? null })),
+  };
+  /** A file written since then isn't what the user chose to discard. */
+  const look = async (path: string): Promise<Result<null>> => {
+    const now = await readWorkingFile(repository.folder, path);
+    if (!now.ok) return now;
+    return sameFile(now.value, present.get(path) ?? null) ? ok(null) : stale(path);
+  };
+  return ok({
+    ref: kept.value,
+    ...plan,
     async perform() {
-      const written = await writeAll(repository, targets, async (path) => {
-        // A file written since then isn't what the user chose to discard.
-        const now = await readWorkingFile(repository.folder, path);
-        if (!now.ok) return now;
-        return sameFile(now.value, present.get(path) ?? null) ? ok(null) : stale(path);
-      });
-      if (!written.ok) return written;
+      for (const path of targets.keys()) {
+        const looked = await look(path);
+        if (!looked.ok) return looked;
+      }
+      const done = new Set<string>();
+      const revert = async (failure: Failure): Promise<Result<never>> => {
+        const files = plan.files.filter(({ path }) => done.has(path));
+        // Git replaces the index last and at once, so after a failure it is still the same.
+        const undone = await undoDiscard(deps, { files, index: [] });
+        if (undone.ok || done.size === 0) return { ok: false, failure };
+        const message = `${failure.message} Some files are already discarded. Undo restores them.`;
+        return fail(failure.code, message, { ...failure.details, discarded: [...done] });
+      };
+      const written = await writeAll(repository, targets, look, done);
+      if (!written.ok) return revert(written.failure);
       // Set the same entries again even if the index stays the same, so git forgets the file size and compares the
       // content. With converted line endings it would otherwise show an unchanged file as changed.
       const entries = new Map(paths.map((path) => [whole(path), head.value.get(whole(path)) ?? null]));
       const put = paths.length > 0 ? await putEntries(runner, repository, entries) : ok(null);
-      return put.ok || changesIndex.length === 0 ? ok(named) : put;
+      if (put.ok || changesIndex.length === 0) return ok(named);
+      return revert(put.failure);
     },
   });
 }
@@ -115,6 +150,8 @@ async function writeAll(
   { folder, gitDir }: Repository,
   files: ReadonlyMap<string, WorkingFile | null>,
   look: (path: string) => Promise<Result<null>>,
+  /** Receives each path that was written. */
+  done = new Set<string>(),
 ): Promise<Result<null>> {
   const stage = temporaryPath(gitDir, 'stage');
   await mkdir(stage, { recursive: true });
@@ -124,6 +161,7 @@ async function writeAll(
       if (!looked.ok) return looked;
       const written = await writeWorkingFile(folder, path, file, stage);
       if (!written.ok) return written;
+      done.add(path);
     }
     return ok(null);
   } finally {

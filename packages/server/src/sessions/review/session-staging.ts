@@ -11,6 +11,7 @@ import {
   type UndoBody,
 } from '@liminal/contracts';
 import type { WorkingTree } from '../../git/git.ts';
+import type { DiscardPlan } from '../../git/staging/discard-changes.ts';
 import type { Choice } from '../../git/staging/stage-changes.ts';
 import { isPlainPath } from '../../git/working-files.ts';
 import type { SessionServiceDeps } from '../service/session-service.ts';
@@ -53,6 +54,9 @@ export function createSessionStaging(
   ): Promise<Result<Choice>> => {
     const refused = [...paths, ...hunks.map(({ path }) => path)].find((path) => !isPlainPath(path));
     if (refused !== undefined) return fail('PATH_REFUSED', `"${refused}" is not a path in the project folder.`);
+    // Without whitespace, hunks have other numbers.
+    if (hunks.some(({ whitespace }) => whitespace === 'ignore'))
+      return fail('NOT_SUPPORTED', 'Show whitespace to stage or discard single hunks.');
     if (paths.length === 0) return ok({ paths, hunks });
     const listed = await tree.changes({ kind: scope });
     if (!listed.ok) return listed;
@@ -80,11 +84,23 @@ export function createSessionStaging(
         const choice = await choiceOf(tree, body, body.scope);
         if (!choice.ok) return choice;
         const undoId = newId();
-        const done = await tree.discard(choice.value, body.scope, `undo/${undoId}`, async ({ files, index, ref }) => {
+        const putUndo = ({ files, index, ref }: Omit<DiscardPlan, 'perform'>): Promise<void> => {
           const row = { sessionId, undoId, folder, files: [...files], index: [...index], ref, at: now() };
-          await store.write([{ type: 'put-undo', row }]);
+          return store.write([{ type: 'put-undo', row }]);
+        };
+        let plan: DiscardPlan | null = null;
+        const done = await tree.discard(choice.value, body.scope, `undo/${undoId}`, async (made) => {
+          plan = made;
+          await putUndo(made);
         });
-        return done.ok ? ok({ files: done.value, undoId }) : done;
+        if (done.ok) return ok({ files: done.value, undoId });
+        const { code, message, details } = done.failure;
+        const discarded = new Set(details?.['discarded'] as string[] | undefined);
+        if (plan === null || discarded.size === 0) return done;
+        // The others may have changed meanwhile, which must not prevent an undo.
+        const { files, index, ref } = plan as DiscardPlan;
+        await putUndo({ files: files.filter(({ path }) => discarded.has(path)), index, ref });
+        return fail(code, message, { ...details, undoId });
       }),
     undo: (sessionId: string, { undoId }: UndoBody) =>
       inTree<StageReply>(

@@ -74,6 +74,19 @@ describe('staging', () => {
     expect((await post('stage', {})).status).toBe(400);
   });
 
+  it('RV-6: refuses a hunk that was shown without whitespace, because it has another number in the full patch', async () => {
+    const edited = lines({ 5: '  line 5', 20: 'twenty', 35: 'thirty-five' });
+    repository.put('a.txt', edited);
+    const query = 'scope=unstaged&path=a.txt&whitespace=ignore';
+    const { body: file } = await server.call<ChangedFileReply>('GET', `${url}/changes/file?${query}`);
+    expect(file.hunks).toHaveLength(2);
+    for (const action of ['stage', 'unstage', 'discard']) {
+      const { status: code, body } = await post(action, { hunks: [{ ...hunkOf(file, 0), whitespace: 'ignore' }] });
+      expect([code, body.error.code]).toEqual([409, 'NOT_SUPPORTED']);
+    }
+    expect([repository.read('a.txt'), repository.git('diff', '--cached')]).toEqual([edited, '']);
+  });
+
   it('RV-6: waits for a lock and never deletes it', async () => {
     repository.put('a.txt', lines({ 5: 'five' }));
     repository.put('.git/index.lock', '');
@@ -127,6 +140,20 @@ describe('discarding', () => {
     await post('discard', { hunks: [hunkOf(file, 0)] });
     expect(repository.read('a.txt')).toBe(lines({ 30: 'thirty' }));
     expect(statSync(join(repository.dir, 'a.txt')).mode & 0o111).toBe(0o111);
+  });
+
+  it.each(['unstaged', 'uncommitted'])('RV-6: leaves a file with a conflict after a stash, scope %s', async (scope) => {
+    repository.put('b.txt', 'stashed\n');
+    repository.git('stash', '--quiet');
+    repository.put('b.txt', 'committed\n');
+    repository.commit();
+    expect(() => repository.git('stash', 'pop')).toThrow();
+    const [content, stages] = [repository.read('b.txt'), repository.git('ls-files', '--unmerged')];
+    repository.put('a.txt', 'mine\n');
+    const { status: code, body } = await post('discard', { paths: ['a.txt', 'b.txt'], scope });
+    expect([code, body.error]).toMatchObject([409, { code: 'CONFLICT', details: { files: ['b.txt'] } }]);
+    expect([repository.read('b.txt'), repository.git('ls-files', '--unmerged')]).toEqual([content, stages]);
+    expect(repository.read('a.txt')).toBe('mine\n');
   });
 
   it('RV-6 G-4: restores files and index from the commit on request; refuses an undo over later work', async () => {

@@ -110,13 +110,18 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     const taken = before && (await before.tree.take());
     return before && taken?.ok ? { mark: before.mark, taken: taken.value } : null;
   };
-  const keep = async (tree: WorkingTree, given: TakenSnapshot, name = `turn/${newId()}`): Promise<Kept | null> => {
+  const keep = async (
+    tree: WorkingTree,
+    given: TakenSnapshot,
+    at = now(),
+    name = `turn/${newId()}`,
+  ): Promise<Kept | null> => {
     const kept = await tree.keep(name, given);
     if (!kept.ok) return null;
     const { snapshot, state, ref } = kept.value;
     const { head, branch, operation } = state;
     const { tree: id, raw, bytes, notKept } = snapshot;
-    const row = { tree: id, raw, bytes, ref, head, branch, operation, at: now(), notKept: [...notKept] };
+    const row = { tree: id, raw, bytes, ref, head, branch, operation, at, notKept: [...notKept] };
     return { row, taken: { snapshot, state } };
   };
   const rowOf = ({ tree, folder, before }: Begun, turnId: string): CheckpointRow => ({
@@ -141,10 +146,12 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     // The agent may have started working: this record may not be the state before the turn.
     if (!taken.ok || waiting.isOver) return null;
     active.begin({ sessionId, turnId, gitDir: opened.tree.repository.gitDir, named: deps.named });
+    // Read before the agent may start: its files are younger.
+    const at = now();
     // Git has the content. The ref only protects it from garbage collection weeks later, so no message waits for it.
     waiting.end();
     if (!deps.callsWait) await waiting.agentFirst();
-    const before = await keep(opened.tree, taken.value);
+    const before = await keep(opened.tree, taken.value, at);
     if (before === null) {
       active.end({ sessionId, turnId });
       return null;
@@ -176,7 +183,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
         const whole = await begun.tree.include(row, fresh, 'ignored');
         if (!whole.ok || whole.value.tree === row.tree) return;
         const snapshot = { ...taken.snapshot, ...whole.value };
-        const again = await keep(begun.tree, { ...taken, snapshot }, row.ref.replace(/^refs\/liminal\//, ''));
+        const again = await keep(begun.tree, { ...taken, snapshot }, row.at, row.ref.replace(/^refs\/liminal\//, ''));
         if (again === null) return;
         begun.before = again;
         await deps.write([{ type: 'put-checkpoint', row: rowOf(begun, turnId) }]);

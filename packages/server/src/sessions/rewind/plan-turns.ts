@@ -14,10 +14,14 @@ export type TurnsPlan = RestorePlan & {
 export async function planTurns(
   { tree, isShadow }: RecordedFolder,
   rows: readonly CheckpointRow[],
+  /** Paths that calls of these turns named. */
+  named: ReadonlySet<string>,
 ): Promise<Result<TurnsPlan>> {
   const plan = async (kept: readonly CheckpointRow[], elsewhere: string | null): Promise<Result<TurnsPlan>> => {
-    const pairs = kept.flatMap(({ before, after }) => (before && after ? [{ from: before.tree, to: after.tree }] : []));
-    const planned = await tree.planRestore(pairs);
+    const turns = kept.flatMap(({ before, after }) =>
+      before && after ? [{ from: before.tree, to: after.tree, begunAt: before.at }] : [],
+    );
+    const planned = await tree.planRestore(turns, named);
     return planned.ok ? ok({ ...planned.value, kept, elsewhere }) : planned;
   };
   const all = await plan(rows, null);

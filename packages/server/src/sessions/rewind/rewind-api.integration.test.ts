@@ -93,6 +93,47 @@ describe('rewinding a session', () => {
     expect(repository.read('b.txt')).toBe('person\n');
   });
 
+  it('CP-3: leaves files that were there before the turn revealed them by an ignore rule it removed', async () => {
+    const { sessionId, turn, plan, rewind } = session;
+    repository.put('.gitignore', '.env\n');
+    repository.put('.env', 'KEY=1\n');
+    const only = await turn(() => {
+      repository.put('.gitignore', 'dist\n');
+      const begun = Date.now();
+      // The clock of a file system may be a few milliseconds behind.
+      do {
+        repository.remove('made.txt');
+        repository.put('made.txt', 'new\n');
+      } while (lstatSync(join(repository.dir, 'made.txt')).birthtimeMs <= begun);
+    });
+    expect((await plan(only)).body).toMatchObject({
+      restore: [{ path: '.gitignore' }, { path: 'made.txt', change: 'deleted' }],
+      foreign: [{ path: '.env', reason: expect.stringContaining('Ignore rules changed') }],
+    });
+    const restored = await server.call('POST', `/api/session/${sessionId}/restore`, { turnId: only, paths: ['.env'] });
+    expect([restored.body.error.code, repository.read('.env')]).toEqual(['CONFLICT', 'KEY=1\n']);
+    expect((await rewind(only)).status).toBe(200);
+    expect([repository.read('.env'), repository.read('.gitignore')]).toEqual(['KEY=1\n', '.env\n']);
+    expect(existsSync(join(repository.dir, 'made.txt'))).toBe(false);
+  });
+
+  it('CP-3: rewinds a turn that added an ignore rule, and leaves the files it hid', async () => {
+    const { turn, plan, rewind } = session;
+    repository.put('notes.log', 'mine\n');
+    repository.put('other.log', 'mine\n');
+    const only = await turn(() => {
+      repository.put('.gitignore', '*.log\n');
+      repository.put('other.log', 'changed\n');
+    });
+    expect((await plan(only)).body).toMatchObject({
+      restore: [{ path: '.gitignore', change: 'deleted' }],
+      foreign: [{ path: 'other.log' }],
+    });
+    expect((await rewind(only, ['other.log'])).status).toBe(200);
+    expect([repository.read('notes.log'), repository.read('other.log')]).toEqual(['mine\n', 'mine\n']);
+    expect(existsSync(join(repository.dir, '.gitignore'))).toBe(false);
+  });
+
   it('CP-9: is refused while a turn runs or waits, with an old plan, during a merge, and when it is too late to undo', async () => {
     const { sessionId, turn, plan, rewind, undo } = session;
     const first = await turn(() => repository.put('b.txt', '1\n'));

@@ -56,10 +56,10 @@ export async function planRewind(deps: RewindDeps, opened: OpenSession, turnId: 
   const trusted = project.ok && project.value.trusted;
   const tree = trusted && recorded.length > 0 ? await git.openRecorded(project.value.dir) : null;
   if (tree && !tree.ok && tree.failure.code === 'GIT_MISSING') return tree;
-  const restore = tree?.ok ? await planTurns(tree.value, recorded) : null;
+  const named = pathsOfCalls(items, project.ok ? project.value.dir : '');
+  const restore = tree?.ok ? await planTurns(tree.value, recorded, named) : null;
   if (restore && !restore.ok) return restore;
   const { targets = [], kept = recorded, elsewhere = null, state = null } = restore?.value ?? {};
-  const named = pathsOfCalls(items, project.ok ? project.value.dir : '');
   const isShared = overlapsOthers(store, sessionId, kept);
   const uncertain = new Set(isShared ? targets.map(({ path }) => path).filter((path) => !named.has(path)) : []);
   const openFailure = tree && !tree.ok ? tree.failure.message : null;
@@ -92,6 +92,9 @@ function overlapsOthers(store: Store, sessionId: string, kept: readonly Checkpoi
 const alsoAtWork =
   'Another session worked in this folder at the same time, and no edit call of this agent named the file.';
 const changedSince = 'You or another session changed the same lines since.';
+const rulesChanged = "Ignore rules changed, so what these turns did to this file isn't known.";
+const reasonOf = ({ how, isUncertain }: RestoreTarget): string =>
+  isUncertain ? rulesChanged : how === 'conflict' ? changedSince : alsoAtWork;
 
 /** The plan as a user sees it. */
 export async function replyOf(plan: RewindPlan): Promise<Result<RewindPlanReply>> {
@@ -111,7 +114,7 @@ export async function replyOf(plan: RewindPlan): Promise<Result<RewindPlanReply>
     merge: targets.filter(({ how, path }) => how === 'merge' && !uncertain.has(path)).map(({ path }) => path),
     foreign: targets
       .filter(({ how, path }) => how === 'conflict' || (how === 'merge' && uncertain.has(path)))
-      .map(({ path, how }) => ({ path, reason: how === 'conflict' ? changedSince : alsoAtWork })),
+      .map((target) => ({ path: target.path, reason: reasonOf(target) })),
     lost: [...lost],
     counts: Object.fromEntries(counted.value),
     keeps: last?.turnId ?? null,

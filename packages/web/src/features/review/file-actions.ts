@@ -1,5 +1,5 @@
 import type { ChangedFile, ChangesReply, DiscardBody, HunkChoice } from '@liminal/contracts';
-import type { FileBody, ReviewQuery } from '../../state/review/review-state.ts';
+import type { ReviewQuery, ReviewState } from '../../state/review/review-state.ts';
 
 /** The available actions on a file or a hunk in the current scope. */
 export type Possible = { readonly canStage: boolean; readonly canUnstage: boolean; readonly canDiscard: boolean };
@@ -38,10 +38,18 @@ export function actionsOnHunk(query: ReviewQuery, reply: ChangesReply, file: Cha
   return { canStage: isUnstaged, canUnstage: isStaged, canDiscard: isUnstaged };
 }
 
+/** Why no hunk can be chosen while whitespace is ignored: the hunks shown aren't those of the full patch. */
+export const showWhitespace = 'Show whitespace to stage or discard single hunks.';
+
 /** A hunk as it is shown; null if it isn't. */
-export function hunkChoice(path: string, body: FileBody | undefined, hunk: number): HunkChoice | null {
+export function hunkChoice(
+  path: string,
+  { bodies, whitespace }: Pick<ReviewState, 'bodies' | 'whitespace'>,
+  hunk: number,
+): HunkChoice | null {
+  const body = bodies.get(path);
   if (body?.phase !== 'ready' || hunk >= body.reply.hunks.length) return null;
-  return { path, oldId: body.reply.oldId, newId: body.reply.newId, hunk, context: 3 };
+  return { path, oldId: body.reply.oldId, newId: body.reply.newId, hunk, context: 3, whitespace };
 }
 
 /** What a discard restores a file to. */

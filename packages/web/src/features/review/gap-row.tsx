@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { Discarding } from './discard-dialog.tsx';
-import { actionsOnHunk, hunkChoice } from './file-actions.ts';
+import { actionsOnHunk, hunkChoice, showWhitespace } from './file-actions.ts';
 import { useReviewState, useReviewStore } from './use-review.ts';
 
 type GapRowProps = {
@@ -21,10 +21,13 @@ const few = 40;
 /** The header of a hunk: the number of hidden lines before it, and actions on this hunk. */
 export function GapRow({ file, hunk, hidden, isEnd, onDiscard }: GapRowProps): ReactNode {
   const review = useReviewStore();
-  const { query, list, bodies, whole, isBusy } = useReviewState();
+  const state = useReviewState();
+  const { query, list, whole, whitespace } = state;
   const reply = list.phase === 'ready' ? list.reply : null;
   const possible = reply === null || isEnd ? null : actionsOnHunk(query, reply, file);
-  const choice = hunkChoice(file.path, bodies.get(file.path), hunk);
+  const choice = hunkChoice(file.path, state, hunk);
+  const isPartial = whitespace === 'ignore';
+  const isDisabled = state.isBusy || isPartial;
   const isUnknown = isEnd && !whole.has(file.path);
   const open = (isAll: boolean): void => void review.openGap(file.path, hunk, hidden, isAll);
   const hasActions = choice !== null && (possible?.canStage === true || possible?.canUnstage === true);
@@ -43,23 +46,23 @@ export function GapRow({ file, hunk, hidden, isEnd, onDiscard }: GapRowProps): R
         </Button>
       )}
       {hasActions && (
-        <span className="review-gap-actions">
+        <span className="review-gap-actions" title={isPartial ? showWhitespace : undefined}>
           {possible?.canDiscard === true && (
             <Button
               look="quiet"
-              disabled={isBusy}
+              disabled={isDisabled}
               onClick={() => onDiscard({ chosen: { hunks: [choice] }, file, scope: 'unstaged' })}
             >
               Discard hunk…
             </Button>
           )}
           {possible?.canUnstage === true && (
-            <Button look="quiet" disabled={isBusy} onClick={() => void review.actions.unstage({ hunks: [choice] })}>
+            <Button look="quiet" disabled={isDisabled} onClick={() => void review.actions.unstage({ hunks: [choice] })}>
               Unstage hunk
             </Button>
           )}
           {possible?.canStage === true && (
-            <Button look="quiet" disabled={isBusy} onClick={() => void review.actions.stage({ hunks: [choice] })}>
+            <Button look="quiet" disabled={isDisabled} onClick={() => void review.actions.stage({ hunks: [choice] })}>
               Stage hunk
             </Button>
           )}

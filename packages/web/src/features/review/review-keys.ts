@@ -1,5 +1,12 @@
-import type { ChangedFile } from '@liminal/contracts';
-import { actionsOnFile, actionsOnHunk, discardScope, hunkChoice } from './file-actions.ts';
+import type { ChangedFile, HunkChoice } from '@liminal/contracts';
+import {
+  actionsOnFile,
+  actionsOnHunk,
+  discardScope,
+  hunkChoice,
+  showWhitespace,
+  type Possible,
+} from './file-actions.ts';
 import type { Discarding } from './discard-dialog.tsx';
 import { moveChange, moveFile, moveLine, type Movable } from './review-moves.ts';
 
@@ -30,12 +37,23 @@ export function keyTask(event: KeyboardEvent, deps: ReviewKeysDeps): (() => void
   const { review, files } = deps;
   const isWriting = event.target instanceof Element && event.target.closest(`${editable}, dialog`) !== null;
   if (isWriting || event.altKey || event.ctrlKey || event.metaKey) return null;
-  const { current, selection, query, list, bodies } = review.state.get();
+  const state = review.state.get();
+  const { current, selection, query, list } = state;
   const file = files.find(({ path }) => path === current);
   const onFile = (task: (file: ChangedFile) => void) => (): void => {
     if (file !== undefined) task(file);
   };
   const reply = list.phase === 'ready' ? list.reply : null;
+  const choiceIn = (path: string): HunkChoice | null => {
+    const hunk = hunkOfSelection(deps);
+    return hunk === null ? null : hunkChoice(path, state, hunk);
+  };
+  /** Says so rather than acting on the whole file. */
+  const isRefused = (choice: HunkChoice | null, { canStage, canUnstage }: Possible): boolean => {
+    const refused = choice?.whitespace === 'ignore' && (canStage || canUnstage);
+    if (refused) review.actions.say({ text: showWhitespace, isFailure: true });
+    return refused;
+  };
   switch (event.key) {
     case 'j':
       return () => void moveChange(deps, 1);
@@ -61,9 +79,9 @@ export function keyTask(event: KeyboardEvent, deps: ReviewKeysDeps): (() => void
     case 's':
       return onFile((at) => {
         if (reply === null) return;
-        const hunk = hunkOfSelection(deps);
         const onHunk = actionsOnHunk(query, reply, at);
-        const choice = hunk === null ? null : hunkChoice(at.path, bodies.get(at.path), hunk);
+        const choice = choiceIn(at.path);
+        if (isRefused(choice, onHunk)) return;
         if (choice !== null && onHunk.canStage) return void review.actions.stage({ hunks: [choice] });
         if (choice !== null && onHunk.canUnstage) return void review.actions.unstage({ hunks: [choice] });
         const { canStage, canUnstage } = actionsOnFile(query, reply, at);
@@ -73,9 +91,10 @@ export function keyTask(event: KeyboardEvent, deps: ReviewKeysDeps): (() => void
     case 'd':
       return onFile((at) => {
         if (reply === null || !actionsOnFile(query, reply, at).canDiscard) return;
-        const hunk = hunkOfSelection(deps);
-        const choice = hunk === null ? null : hunkChoice(at.path, bodies.get(at.path), hunk);
-        if (choice !== null && actionsOnHunk(query, reply, at).canDiscard)
+        const onHunk = actionsOnHunk(query, reply, at);
+        const choice = choiceIn(at.path);
+        if (isRefused(choice, onHunk)) return;
+        if (choice !== null && onHunk.canDiscard)
           deps.onDiscard({ chosen: { hunks: [choice] }, file: at, scope: 'unstaged' });
         else deps.onDiscard({ chosen: { paths: [at.path] }, file: at, scope: discardScope(query) });
       });

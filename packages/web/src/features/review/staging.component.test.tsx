@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { click, type } from '../../testing/events.ts';
+import { click, press, type } from '../../testing/events.ts';
 import { failed } from '../../testing/fake-api.ts';
 import { button, field, one, pageText } from '../../testing/queries.ts';
 import { choose, lines, show, until } from './testing/shown-review.tsx';
@@ -11,7 +11,7 @@ describe('staging and committing', () => {
     await lines();
     await click(button('Stage hunk'));
     expect(page.callsOf('session.stage')).toEqual([
-      ['s', { hunks: [{ path: 'src/a.ts', oldId: 'o1', newId: 'n1', hunk: 0, context: 3 }] }],
+      ['s', { hunks: [{ path: 'src/a.ts', oldId: 'o1', newId: 'n1', hunk: 0, context: 3, whitespace: 'show' }] }],
     ]);
     await until(() => expect(pageText()).toContain('Staged a hunk.'));
     page.answer('session.stage', failed('Look again.', 'STALE'));
@@ -19,6 +19,25 @@ describe('staging and committing', () => {
     await click(button('Stage file'));
     await until(() => expect(pageText()).toContain('this is the newest state'));
     expect(page.callsOf('session.changes').length).toBeGreaterThan(before);
+  });
+
+  it('RV-6: acts on no single hunk while whitespace is ignored, and says why', async () => {
+    const page = await show();
+    await choose('uncommitted');
+    await lines();
+    await press('w');
+    await until(() => expect(page.callsOf('session.changedFile').at(-1)?.[1]).toMatchObject({ whitespace: 'ignore' }));
+    await lines();
+    expect([button('Stage hunk').disabled, button('Discard hunk…').disabled]).toEqual([true, true]);
+    expect(one('.review-gap-actions').title).toBe('Show whitespace to stage or discard single hunks.');
+    await press('j');
+    await press('s');
+    await press('d');
+    expect([page.callsOf('session.stage'), document.querySelector('dialog')]).toEqual([[], null]);
+    expect(pageText()).toContain('Show whitespace to stage or discard single hunks.');
+    await press('w');
+    await lines();
+    expect(button('Stage hunk').disabled).toBe(false);
   });
 
   it('RV-6: explains a discard, discards, and restores it', async () => {
@@ -36,6 +55,21 @@ describe('staging and committing', () => {
     await click(button('Undo'));
     expect(page.callsOf('session.undo')).toEqual([['s', { undoId: 'u1' }]]);
     await until(() => expect(pageText()).toContain('Restored 1 file.'));
+  });
+
+  it('RV-6: offers to undo a discard that failed halfway', async () => {
+    const page = await show();
+    await choose('uncommitted');
+    await lines();
+    const failure = { code: 'STALE', message: 'Undo restores them.', details: { undoId: 'u1' } };
+    page.answer('session.discard', { ok: false, failure });
+    page.answer('session.undo', { ok: true, value: { files: ['src/a.ts'] } });
+    await click(button('Discard…'));
+    await click(button('Discard changes'));
+    await until(() => button('Undo'));
+    expect(pageText()).toContain('Undo restores them.');
+    await click(button('Undo'));
+    expect(page.callsOf('session.undo')).toEqual([['s', { undoId: 'u1' }]]);
   });
 
   it('RV-6: commits with a suggested message, shows a hook’s output, and can skip hooks', async () => {

@@ -28,9 +28,12 @@ const wordsOf = (chosen: Chosen): string =>
 /** Actions on changes. Reports each result and reloads the list. */
 export function createReviewActions({ api, sessionId, state, loader }: ReviewActionsDeps) {
   const say = (outcome: Outcome | null): void => state.update((held) => ({ ...held, outcome }));
-  const failed = (what: string, { code, message }: ApiFailure): void => {
-    const shown = code === 'STALE' ? `${what} The files changed since they were shown; this is the newest state.` : '';
-    say({ text: shown === '' ? `${what} ${message}` : shown, isFailure: true });
+  const failed = (what: string, { code, message, details }: ApiFailure): void => {
+    const undoId = details?.['undoId'];
+    const canUndo = typeof undoId === 'string';
+    const shown =
+      code === 'STALE' && !canUndo ? `${what} The files changed since they were shown; this is the newest state.` : '';
+    say({ text: shown === '' ? `${what} ${message}` : shown, isFailure: true, ...(canUndo && { undoId }) });
   };
   const during = async <T>(task: () => Promise<ApiResult<T>>): Promise<ApiResult<T>> => {
     state.update((held) => ({ ...held, isBusy: true }));
