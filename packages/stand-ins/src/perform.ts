@@ -100,9 +100,12 @@ export async function hang(signal: AbortSignal): Promise<never> {
   });
 }
 
+/** How long a reader on a busy machine may take to read what it got. Nothing tells when it has. */
+const readMs = 400;
+
 /** Cuts the connection after letting the reader see half an answer: an error would overtake unread data. */
 export async function drop(response: ServerResponse, signal: AbortSignal): Promise<void> {
-  await delay(50, undefined, { signal });
+  await delay(readMs, undefined, { signal });
   response.socket?.destroy();
 }
 
