@@ -93,6 +93,8 @@ it('moves a tab after a long press, but not on a plain swipe', async () => {
   await other.clock.install();
   await other.goto(ready.url);
   await poll(() => tabs(other).count()).toBe(2);
+  // The project is added to the title once the list shows another session with the same one.
+  await poll(async () => (await names(other)).join()).toMatch(/Hello there (shop|site)/);
   const before = await names(other);
   const protocol = await context.newCDPSession(other);
   await protocol.send('Emulation.setTouchEmulationEnabled', { enabled: true });
