@@ -1,42 +1,21 @@
 import { fail, ok } from '@liminal/contracts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { CandidateRow, CompareRow } from '../store/compare-rows.ts';
 import { createMemoryStore } from '../store/memory/memory-store.ts';
 import type { CompareDeps } from './compare-deps.ts';
 import { createCompareTable } from './compare-table.ts';
 import { createKeeping } from './keep-candidate.ts';
+import { sampleComparison } from './testing/sample-comparison.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const candidate = (candidateId: string): CandidateRow => ({
-  candidateId,
-  cliType: 'scripted',
-  modelId: null,
-  state: 'started',
-  worktreeId: `${candidateId}-tree`,
-  sessionId: null,
+const undoing = sampleComparison(['kept', 'other'], {
+  candidateId: 'kept',
+  at: '2026-01-01T00:00:00.000Z',
+  step: 'undoing',
+  merge: { how: 'merge', from: 'a', to: 'b' },
   error: null,
-  check: null,
-  result: null,
-  parked: false,
 });
-const undoing: CompareRow = {
-  compareId: 'one',
-  projectId: 'project',
-  message: { content: 'Do it', images: [], mentions: [] },
-  base: 'main',
-  baseCommit: 'a',
-  createdAt: '2026-01-01T00:00:00.000Z',
-  candidates: [candidate('kept'), candidate('other')],
-  kept: {
-    candidateId: 'kept',
-    at: '2026-01-01T00:00:00.000Z',
-    step: 'undoing',
-    merge: { how: 'merge', from: 'a', to: 'b' },
-    error: null,
-  },
-};
 
 it('parks the others after a restart if undoing, which a killed server had begun, is refused', async () => {
   const store = createMemoryStore();

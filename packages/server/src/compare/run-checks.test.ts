@@ -1,33 +1,12 @@
 import { ok } from '@liminal/contracts';
 import { expect, it } from 'vitest';
-import type { CandidateRow, CompareRow } from '../store/compare-rows.ts';
 import { createMemoryStore } from '../store/memory/memory-store.ts';
 import type { CompareDeps } from './compare-deps.ts';
 import { createCompareTable } from './compare-table.ts';
 import { createChecks } from './run-checks.ts';
+import { sampleComparison } from './testing/sample-comparison.ts';
 
-const candidate = (candidateId: string): CandidateRow => ({
-  candidateId,
-  cliType: 'scripted',
-  modelId: null,
-  state: 'started',
-  worktreeId: candidateId,
-  sessionId: null,
-  error: null,
-  check: null,
-  result: null,
-  parked: false,
-});
-const row: CompareRow = {
-  compareId: 'one',
-  projectId: 'project',
-  message: { content: 'Do it', images: [], mentions: [] },
-  base: 'main',
-  baseCommit: 'a',
-  createdAt: '2026-01-01T00:00:00.000Z',
-  candidates: [candidate('a'), candidate('b')],
-  kept: null,
-};
+const row = sampleComparison(['a', 'b']);
 
 it('stops the check of one candidate and waits for its end, while others go on', async () => {
   const store = createMemoryStore();
