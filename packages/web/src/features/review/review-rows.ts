@@ -90,22 +90,29 @@ export function rowsOf({ files, state, isSplit, comments, listed }: RowsInput): 
 export const withoutCard = (editing: readonly Editing[], comments: readonly ReviewComment[]): Editing[] =>
   editing.filter((each) => !comments.some(({ commentId }) => commentId === each.commentId));
 
-const isShownIn = (rows: readonly ReviewRow[], { range: { side, to }, commentId }: Editing): boolean =>
-  commentId === undefined &&
-  rows.some((row) => {
-    if (row.kind !== 'lines') return false;
-    const place = row.patch.find(side, to);
-    return place >= 0 && refOf(row.patch.line(place))?.side === side && holds(row, place);
-  });
+type LinesRow = Extract<ReviewRow, { kind: 'lines' }>;
 
-const isCommentIn = (rows: readonly ReviewRow[], comment: ReviewComment): boolean =>
-  rows.some(
-    (row) =>
-      row.kind === 'lines' && isOnLine(row.patch, comment) && holds(row, row.patch.find(comment.side, comment.endLine)),
-  );
+/** The row that shows a line, and the line's place in its patch. */
+function findLine(rows: readonly ReviewRow[], side: 'old' | 'new', line: number) {
+  for (const row of rows) {
+    const place = row.kind === 'lines' ? row.patch.find(side, line) : -1;
+    if (row.kind === 'lines' && place >= 0 && holds(row, place)) return { patch: row.patch, place };
+  }
+  return undefined;
+}
+
+function isShownIn(rows: readonly ReviewRow[], { range: { side, to }, commentId }: Editing): boolean {
+  const found = commentId === undefined ? findLine(rows, side, to) : undefined;
+  return found !== undefined && refOf(found.patch.line(found.place))?.side === side;
+}
+
+function isCommentIn(rows: readonly ReviewRow[], comment: ReviewComment): boolean {
+  const found = findLine(rows, comment.side, comment.endLine);
+  return found !== undefined && isOnLine(found.patch, comment);
+}
 
 /** Whether a row shows a line of its patch. */
-export function holds({ patch, isSplit, from, to }: Extract<ReviewRow, { kind: 'lines' }>, place: number): boolean {
+export function holds({ patch, isSplit, from, to }: LinesRow, place: number): boolean {
   const places = isSplit ? patch.index.pairs.subarray(2 * from, 2 * to) : patch.index.order.subarray(from, to);
   return places.includes(place);
 }

@@ -22,7 +22,7 @@ type Action = { readonly label: string; readonly isOpening?: boolean; readonly r
 
 /** Removing would only lose ignored files, such as installed packages. */
 const mayConfirm = ({ code, details }: ApiFailure): boolean =>
-  code === 'WORKTREE_DIRTY' && typeof details === 'object' && details !== null && 'notKept' in details;
+  code === 'WORKTREE_DIRTY' && details?.['notKept'] !== undefined;
 
 /** All worktrees of a project, and their actions. Nothing here loses work: the server refuses that. */
 export function WorktreesDialog({ project, onClose }: WorktreesDialogProps): ReactNode {
