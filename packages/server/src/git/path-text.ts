@@ -44,6 +44,10 @@ export function pathBytes(text: string): Buffer {
   return Buffer.concat(parts);
 }
 
+/** A path below a folder. Bytes and not text, because no part of it need be UTF-8. */
+export const pathIn = (folder: string, path: string): Buffer =>
+  Buffer.concat([Buffer.from(folder.endsWith('/') ? folder : `${folder}/`), pathBytes(path)]);
+
 /** Whether a name can't be an argument and must be piped. */
 export function hasEscapes(text: string): boolean {
   for (const character of text) if (isEscape(character.codePointAt(0) ?? 0)) return true;

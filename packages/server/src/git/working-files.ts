@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, open, readFile, readlink, realpath, rename, rm, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
 import { writeFailure } from './full-disk.ts';
-import { pathBytes } from './path-text.ts';
+import { pathIn } from './path-text.ts';
 
 /** A file or link in the folder, byte for byte. `mode` has its type and all permission bits. */
 export type WorkingFile = { readonly content: Buffer; readonly mode: number };
@@ -15,7 +15,7 @@ export const isLinkMode = (mode: number): boolean => (mode & kindBits) === linkK
 
 /** What exists at a path. Null if nothing does, or if a link replaced one of its folders. */
 export async function readWorkingFile(folder: string, path: string): Promise<Result<WorkingFile | null>> {
-  const file = bytesOf(folder, path);
+  const file = pathIn(folder, path);
   if (!(await hasRealParents(folder, path))) return ok(null);
   const found = await lstat(file).catch(() => null);
   if (found === null) return ok(null);
@@ -32,7 +32,7 @@ export async function writeWorkingFile(
   /** Where it is created before it is moved into place; next to the target by default. */
   stage?: string,
 ): Promise<Result<null>> {
-  const target = bytesOf(folder, path);
+  const target = pathIn(folder, path);
   const parent = parentOf(folder, path);
   try {
     if (file !== null) await mkdir(parent, { recursive: true });
@@ -88,11 +88,8 @@ export const isPlainPath = (path: string): boolean =>
   !path.includes('\0') &&
   !path.split('/').some((part) => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git');
 
-// Bytes and not text, because a folder's name need not be UTF-8 either.
-const bytesOf = (folder: string, path: string): Buffer =>
-  Buffer.concat([Buffer.from(join(folder, '/')), pathBytes(path)]);
 const parentOf = (folder: string, path: string): Buffer =>
-  path.includes('/') ? bytesOf(folder, dirname(path)) : Buffer.from(folder);
+  path.includes('/') ? pathIn(folder, dirname(path)) : Buffer.from(folder);
 
 async function hasRealParents(folder: string, path: string): Promise<boolean> {
   const parent = parentOf(folder, path);

@@ -6,7 +6,7 @@ import type { FileEntry } from '@liminal/domain/review/restore-path';
 import type { KeptFile } from '../staging/discard-changes.ts';
 import { readBlobs } from '../index-entries.ts';
 import { keepTree, treeOf } from '../snapshots/kept-trees.ts';
-import { pathBytes } from '../path-text.ts';
+import { pathBytes, pathIn } from '../path-text.ts';
 import { blobId, type Repository } from '../repository.ts';
 import { temporaryPath } from '../leftovers.ts';
 import type { RestoreTarget } from './restore-plan.ts';
@@ -109,7 +109,7 @@ async function checkOut(
   const written = await expectGit(runner, { cwd: repository.root, env, writes: true, args });
   if (!written.ok) return written;
   for (const { path, to } of there) {
-    const file = Buffer.concat([Buffer.from(`${stage}/files/`), pathBytes(repository.prefix + path)]);
+    const file = pathIn(`${stage}/files`, repository.prefix + path);
     const found = await lstat(file).catch(() => null);
     if (found === null) return fail('GIT_FAILED', `"${path}" could not be read from the checkpoint.`);
     const content = found.isSymbolicLink() ? await readlink(file, { encoding: 'buffer' }) : await readFile(file);
@@ -187,7 +187,7 @@ const isKept = ({ hash }: Repository, file: WorkingFile | null, kept: KeptFile |
 
 /** Moves a file out of the folder, and removes the folders this leaves empty. */
 async function removeFile(folder: string, path: string, stage: string): Promise<Result<null>> {
-  const file = Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]);
+  const file = pathIn(folder, path);
   try {
     await rename(file, join(stage, randomUUID()));
   } catch (error) {
@@ -197,7 +197,7 @@ async function removeFile(folder: string, path: string, stage: string): Promise<
     else return fail('GIT_FAILED', `"${path}" could not be removed (${code ?? 'unknown reason'}).`);
   }
   for (let parent = dirname(path); parent !== '.' && parent !== ''; parent = dirname(parent)) {
-    const isGone = await rmdir(Buffer.concat([Buffer.from(`${folder}/`), pathBytes(parent)])).then(
+    const isGone = await rmdir(pathIn(folder, parent)).then(
       () => true,
       () => false,
     );

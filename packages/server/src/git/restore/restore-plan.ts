@@ -12,7 +12,7 @@ import {
 import { createEntryReader, isSubmodule } from '../changed-entries.ts';
 import { readBlob, readHead, writeBlob } from '../index-entries.ts';
 import type { HashNow } from '../hash-now.ts';
-import { pathBytes } from '../path-text.ts';
+import { pathIn } from '../path-text.ts';
 import { isIgnoreFile } from '../snapshots/snapshot-lists.ts';
 import { newSide, oldSide, type TreePair } from '../snapshots/kept-trees.ts';
 import type { Repository } from '../repository.ts';
@@ -102,7 +102,7 @@ async function presentEntry(hashNow: HashNow, path: string): Promise<FileEntry |
 
 /** Whether a file is older than this time. Not every file system knows when a file was created. */
 async function existedBefore({ folder }: Repository, path: string, time: string): Promise<boolean> {
-  const found = await lstat(Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)])).catch(() => null);
+  const found = await lstat(pathIn(folder, path)).catch(() => null);
   return found !== null && (found.birthtimeMs || found.mtimeMs) <= Date.parse(time);
 }
 

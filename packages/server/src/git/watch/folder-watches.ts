@@ -1,7 +1,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pathBytes, pathText } from '../path-text.ts';
+import { pathIn, pathText } from '../path-text.ts';
 
 export type FolderWatchesDeps = {
   readonly root: string;
@@ -31,8 +31,7 @@ export function createFolderWatches(deps: FolderWatchesDeps) {
   let sorting: Promise<void> | null = null;
   let isClosed = false;
 
-  const bytesOf = (folder: string): Buffer =>
-    folder === '' ? Buffer.from(root) : Buffer.concat([Buffer.from(`${root}/`), pathBytes(folder)]);
+  const bytesOf = (folder: string): Buffer => (folder === '' ? Buffer.from(root) : pathIn(root, folder));
   const close = (): void => {
     isClosed = true;
     for (const { watcher } of watches.values()) watcher.close();

@@ -1,10 +1,10 @@
 import { readlink } from 'node:fs/promises';
 import { ok, type Result } from '@liminal/contracts';
-import { hasEscapes, pathText } from '../path-text.ts';
+import { hasEscapes, pathIn, pathText } from '../path-text.ts';
 import { blobId, type Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import { lookAt } from './look-at.ts';
-import { isHidden, pathIn } from './parked-files.ts';
+import { isHidden } from './parked-files.ts';
 
 /** Whether a file whose changes git doesn't show (assume-unchanged, skip-worktree) differs from the index. */
 export async function hasHiddenChanges(runner: GitRunner, { root, hash }: Repository): Promise<Result<boolean>> {

@@ -1,5 +1,5 @@
 import { lstatSync, type PathLike, type Stats } from 'node:fs';
-import { hasEscapes, pathBytes } from '../path-text.ts';
+import { hasEscapes, pathIn } from '../path-text.ts';
 
 const sliceSize = 500;
 
@@ -13,8 +13,7 @@ export async function lookAt(
   paths: Iterable<string>,
   onFound: (path: string, found: Stats | undefined) => void,
 ): Promise<void> {
-  const look = (path: string): Stats | undefined =>
-    found(hasEscapes(path) ? Buffer.concat([Buffer.from(`${root}/`), pathBytes(path)]) : `${root}/${path}`);
+  const look = (path: string): Stats | undefined => found(hasEscapes(path) ? pathIn(root, path) : `${root}/${path}`);
   const realFolders = new Map<string, boolean>();
   const isInRealFolder = (path: string): boolean => {
     const end = path.lastIndexOf('/');

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
-import { pathText } from '../path-text.ts';
+import { pathIn, pathText } from '../path-text.ts';
 import { readState, type Repository, type TreeState } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import { filesIn, planPark, type NotKeptEntry } from './park-plan.ts';
 import { parkRef, unkeptState } from './park-record.ts';
-import { listChanges, listTree, pathIn, sortParkedFiles, type ParkedFiles, type TreeLists } from './parked-files.ts';
+import { listChanges, listTree, sortParkedFiles, type ParkedFiles, type TreeLists } from './parked-files.ts';
 import { changedMeanwhile, commitRecord, storeWork, verify } from './store-work.ts';
 import { commitsOnlyHere, filledSubmodules, unsavedWork, type UnsavedWork } from './unsaved-work.ts';
 

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '@liminal/contracts';
 import { isUtf8 } from 'node:buffer';
 import { createEntryReader, type ChangedEntry } from '../changed-entries.ts';
 import { writeBlob } from '../index-entries.ts';
-import { pathBytes, pathTexts } from '../path-text.ts';
+import { pathBytes, pathIn, pathTexts } from '../path-text.ts';
 import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import { convertedFiles } from './converted-files.ts';
@@ -103,8 +103,6 @@ export async function sortParkedFiles(
   await lookAt(root, tracked, noteMode);
   return ok({ present: present.toSorted(), deleted: deleted.toSorted(), modes });
 }
-
-export const pathIn = (root: string, path: string): Buffer => Buffer.concat([Buffer.from(`${root}/`), pathBytes(path)]);
 
 /** Files marked as assume-unchanged or skipped in the index. The line starts with the tag of `ls-files -v`. */
 export const isHidden = (line: string): boolean => {

@@ -1,6 +1,7 @@
 import { chmod, lstat, readFile, readlink, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
+import { pathIn } from '../path-text.ts';
 import { readBlob } from '../index-entries.ts';
 import { blobId, findRepository, type Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
@@ -8,7 +9,6 @@ import { isLinkMode, writeWorkingFile } from '../working-files.ts';
 import { fillWorktree, registerWorktree, removeWorktree, type CheckoutProgress } from './add-worktree.ts';
 import { lookAt } from './look-at.ts';
 import { ParkRecord } from './park-record.ts';
-import { pathIn } from './parked-files.ts';
 import { readContents } from './read-contents.ts';
 import { branchCommit, listWorktrees } from './worktree-list.ts';
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, lstat, readdir, readFile, readlink, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
+import { pathIn } from '../path-text.ts';
 import type { ChangedEntry } from '../changed-entries.ts';
 import { writeBlob } from '../index-entries.ts';
 import { fieldsOf } from '../nul-fields.ts';
@@ -9,7 +10,7 @@ import { blobId, type Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import { treeOf, type Side } from '../snapshots/kept-trees.ts';
 import { stateCommits, stateFiles, type ParkRecord } from './park-record.ts';
-import { pathIn, storeFiles, type ParkedFiles } from './parked-files.ts';
+import { storeFiles, type ParkedFiles } from './parked-files.ts';
 import { readContents } from './read-contents.ts';
 
 export const changedMeanwhile = fail(
