@@ -2,9 +2,10 @@ import type { Accumulator } from '@liminal/domain/accumulate/accumulator';
 import type { Emission } from '@liminal/domain/accumulate/emission';
 import type { ItemPlaces } from '../../acp/translate/item-places.ts';
 
-export type TextType = 'message' | 'thinking';
+/** A plan is shown as a message. */
+export type TextType = 'message' | 'thinking' | 'plan';
 
-/** Messages and thoughts, each under Codex's own id. */
+/** Messages, thoughts and plans, each under Codex's own id. */
 export type TextTranslation = {
   delta(type: TextType, id: string, text: string, at: number): readonly Emission[];
   /** Another part of a text starts: it is separated from the one before. */
@@ -19,7 +20,7 @@ export type TextTranslation = {
   forget(): void;
 };
 
-type OpenText = { readonly itemId: string; content: string; gap: string };
+type OpenText = { readonly type: TextType; readonly itemId: string; content: string; gap: string };
 
 export function createTextTranslation(accumulator: Accumulator, places: ItemPlaces): TextTranslation {
   const open = new Map<string, OpenText>();
@@ -27,14 +28,23 @@ export function createTextTranslation(accumulator: Accumulator, places: ItemPlac
   const renamed = new Map<string, string>();
   let review: string | undefined;
 
-  /** One text grows at a time: a text that a steered message interrupted is over when the next starts. */
+  /**
+   * One text grows at a time: a text that a steered message interrupted is over when the next starts. Only a plan grows
+   * beside the message it is written in, which may go on after it.
+   */
   function begin(type: TextType, id: string, text: string, at: number): readonly Emission[] {
-    const broken = [...open.values()].flatMap(({ itemId }) => accumulator.finishText(itemId, at));
-    for (const other of open.keys()) ended.add(other);
-    open.clear();
-    const place = places.next(`${type}:${id}`);
-    open.set(id, { itemId: place.itemId, content: text, gap: '' });
-    return [...broken, ...accumulator.startText({ ...place, type, content: text }, at)];
+    const broken = type === 'plan' ? [] : [...open].filter(([, other]) => other.type !== 'plan');
+    for (const [other] of broken) {
+      ended.add(other);
+      open.delete(other);
+    }
+    const shownAs = type === 'plan' ? 'message' : type;
+    const place = places.next(`${shownAs}:${id}`);
+    open.set(id, { type, itemId: place.itemId, content: text, gap: '' });
+    return [
+      ...broken.flatMap(([, { itemId }]) => accumulator.finishText(itemId, at)),
+      ...accumulator.startText({ ...place, type: shownAs, content: text }, at),
+    ];
   }
 
   /** The same text the review has just ended with: one item, not two. */

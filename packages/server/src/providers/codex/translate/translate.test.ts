@@ -108,6 +108,20 @@ test('CX-1: plan updates are one plan item that follows the newest list', () => 
   ]);
 });
 
+test('CX-1: a message goes on after the plan in its middle', () => {
+  const { say, begin } = start();
+  begin();
+  const word = (method: string, itemId: string, delta: string) => say(method, { turnId: 'n', itemId, delta });
+  word('item/agentMessage/delta', 'm', 'Before. ');
+  word('item/plan/delta', 'p', '# Pl');
+  word('item/agentMessage/delta', 'm', 'After.');
+  const plan = say('item/completed', { turnId: 'n', item: { type: 'plan', id: 'p', text: '# Plan' } });
+  const text = 'Before. After.';
+  const message = say('item/completed', { turnId: 'n', item: { type: 'agentMessage', id: 'm', text } });
+  expect(payloads(plan.emissions).at(-1)).toMatchObject({ status: 'complete', content: '# Plan' });
+  expect(payloads(message.emissions).at(-1)).toMatchObject({ status: 'complete', content: text });
+});
+
 test('CX-1: a turn that ends with a plan waits until the user has answered, if they are asked', () => {
   const { translator, say, begin } = start({ holdsPlans: () => true });
   begin();

@@ -112,7 +112,7 @@ export function createTranslator(options: TranslatorOptions): Translator {
         return { emissions: texts[step](native.type, native.id, native.text, at) };
       case 'plan':
         if (step === 'completed' && native.text !== '') plan = { planId: native.id, text: native.text };
-        return { emissions: texts[step]('message', native.id, native.text, at) };
+        return { emissions: texts[step]('plan', native.id, native.text, at) };
       case 'call':
         return { emissions: calls[step](native.call, at) };
       case 'note':
@@ -196,10 +196,8 @@ export function createTranslator(options: TranslatorOptions): Translator {
         return completed(event, at);
       case 'item':
         return item(event.step, event.item, at);
-      case 'text': {
-        const type = event.type === 'thinking' ? 'thinking' : 'message';
-        return { emissions: texts.delta(type, event.itemId, event.text, at) };
-      }
+      case 'text':
+        return { emissions: texts.delta(event.type, event.itemId, event.text, at) };
       case 'part':
         texts.part(event.itemId);
         return { emissions: [] };
