@@ -8,6 +8,7 @@ import { contextUsed, noUsage, toUsage, totalCost, totalUsage } from './usage.ts
 export function translateResult(t: Translation, result: NativeResult, at: number): void {
   if (t.draining) {
     t.draining = false;
+    failUnshown(t, result.uuids, at);
     return beginMissed(t, at);
   }
   bindMessages(t, result.uuids, undefined, at);
@@ -37,6 +38,16 @@ export function translateResult(t: Translation, result: NativeResult, at: number
     endTurn(t, turn, { status: cancelled ? 'cancelled' : 'completed', ...totals }, at);
   }
   beginMissed(t, at);
+}
+
+/** Claude Code answered these messages in the rest of a turn that can't be shown. Nothing else will end them. */
+function failUnshown(t: Translation, uuids: readonly string[], at: number): void {
+  const errorMessage =
+    "Claude Code answered this message in a turn that can't be shown. Send it again if nothing was done.";
+  for (const uuid of uuids) {
+    bindMessages(t, [uuid], undefined, at);
+    if (t.current) endTurn(t, t.current, { status: 'failed', errorCode: 'PROTOCOL_ERROR', errorMessage }, at);
+  }
 }
 
 /** What this turn cost: the total is the session's, and a resumed session's total includes its earlier cost. */

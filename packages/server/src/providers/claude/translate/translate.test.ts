@@ -254,6 +254,14 @@ describe('unexpected messages', () => {
     expect(session.life().slice(2)).toEqual(['u started', 'u completed']);
   });
 
+  test('PROTOCOL_ERROR: a message answered in a turn that cannot be shown fails too, and nothing waits for it', () => {
+    const session = begin();
+    session.hear(say.text(0, 'lost'));
+    session.send('u');
+    session.hear(say.whole('n', words('unseen')), say.result({ user_message_uuids: ['t', 'u'] }));
+    expect(session.life()).toEqual(['t started', 't PROTOCOL_ERROR', 'u started', 'u PROTOCOL_ERROR']);
+  });
+
   test('inside an open answer, the first text replaces a lost block start', () => {
     const session = begin();
     session.hear(say.start('m'), say.text(3, 'found'), say.close(3), say.delta('end_turn'), say.stop());
