@@ -109,9 +109,13 @@ export async function moveBranch(
   if (/index\.lock/.test(stderr))
     return fail('GIT_BUSY', `Another git command is running in ${place.root}. Try again when it is done.`);
   if (/would be overwritten|not uptodate/.test(stderr))
-    return fail('WORKTREE_DIRTY', `Uncommitted changes in ${place.root} are in the way. Commit or stash them first.`, {
-      files: stderr.split('\n').flatMap((line) => (line.startsWith('\t') ? [line.trim()] : [])),
-    });
+    return fail(
+      'WORKTREE_DIRTY',
+      `Files in ${place.root} that aren't committed are in the way. Commit, stash or move them first.`,
+      {
+        files: stderr.split('\n').flatMap((line) => (line.startsWith('\t') ? [line.trim()] : [])),
+      },
+    );
   return fail('GIT_FAILED', gitMessage(stderr) || `"${into}" could not be moved.`);
 }
 
@@ -137,7 +141,10 @@ export async function moveBranchBack(
   if (!listed.ok) return listed;
   const place = listed.value.find(({ branch }) => branch === into);
   if (place) {
-    const inTheWay = fail('WORKTREE_DIRTY', `Uncommitted changes in ${place.root} are in the way. Commit them first.`);
+    const inTheWay = fail(
+      'WORKTREE_DIRTY',
+      `Files in ${place.root} that aren't committed are in the way. Commit or move them first.`,
+    );
     const covered = await untrackedInTheWay(runner, place.root, { from, to });
     if (!covered.ok) return covered;
     if (covered.value) return inTheWay;
