@@ -52,6 +52,7 @@ const workbench = createWorkbench({
       after,
     }),
   createStorage: (onRefused) => safeStorage(() => localStorage, onRefused),
+  createTabStorage: () => safeStorage(() => sessionStorage),
   notices: browserNotices(),
   pageVersion: __PAGE_VERSION__,
   after,

@@ -28,4 +28,5 @@ afterEach(async () => {
   vi.useRealTimers();
   document.body.replaceChildren();
   localStorage.clear();
+  sessionStorage.clear();
 });

@@ -57,6 +57,7 @@ export function createTestPage(history: Partial<SessionHistory> = {}): TestPage 
       };
     },
     createStorage: () => safeStorage(() => localStorage),
+    createTabStorage: () => safeStorage(() => sessionStorage),
     notices: { permission: () => 'unsupported', ask: async () => 'unsupported', show: () => nothing },
     pageVersion: '1',
     after: () => nothing,

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { safeStorage } from '../../browser/storage.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 import { shownTabs } from './tabs.ts';
 import { createTabsStore } from './tabs-store.ts';
 
 /** The tab `shop/1` belongs to the project `shop`, unless its project is still unknown. */
 function setup(...unknown: string[]) {
   const hidden = new Set(unknown);
-  const storage = safeStorage(() => {
-    throw new Error('none');
-  });
+  const storage = memoryStorage();
   const projectOf = (tab: string) => {
     const project = /^(?:review:|file:)?(\w+)\//.exec(decodeURIComponent(tab))?.[1];
     return hidden.has(tab) ? undefined : project;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { safeStorage } from '../../browser/storage.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 import { boxesOf } from './split-boxes.ts';
 import { tabsOfSplit, type Edge } from './splits.ts';
 import { readTabs, shownTabs } from './tabs.ts';
@@ -48,11 +48,7 @@ const area = ({ width, height }: { width: number; height: number }): number => w
 it('stays consistent for any actions: each tab once, visible tabs are open, and panes fill the space', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-      const tabs = createTabsStore(
-        safeStorage(() => {
-          throw new Error('none');
-        }),
-      );
+      const tabs = createTabsStore(memoryStorage());
       for (const take of steps) {
         take(tabs);
         const held = tabs.get();

@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { safeStorage } from '../../browser/storage.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 import { noTabs, shownTabs } from './tabs.ts';
 import { createTabsStore } from './tabs-store.ts';
 
-const memory = () =>
-  safeStorage(() => {
-    throw new Error('none');
-  });
-
 describe('tabs-store', () => {
   it('opens a session once', () => {
-    const tabs = createTabsStore(memory());
+    const tabs = createTabsStore(memoryStorage());
     tabs.show('a');
     tabs.show('b');
     tabs.show('a');
@@ -18,7 +13,7 @@ describe('tabs-store', () => {
   });
 
   it('shows the neighbour when the active tab closes', () => {
-    const tabs = createTabsStore(memory());
+    const tabs = createTabsStore(memoryStorage());
     ['a', 'b', 'c'].forEach((id) => tabs.show(id));
     tabs.show('b');
     tabs.close('b');
@@ -30,7 +25,7 @@ describe('tabs-store', () => {
   });
 
   it('wraps around in both directions', () => {
-    const tabs = createTabsStore(memory());
+    const tabs = createTabsStore(memoryStorage());
     ['a', 'b', 'c'].forEach((id) => tabs.show(id));
     tabs.step(1);
     expect(tabs.get().active).toBe('a');
@@ -39,7 +34,7 @@ describe('tabs-store', () => {
   });
 
   it('moves a tab, but never past the ends', () => {
-    const tabs = createTabsStore(memory());
+    const tabs = createTabsStore(memoryStorage());
     ['a', 'b', 'c'].forEach((id) => tabs.show(id));
     tabs.move('a', 1);
     expect(tabs.get().open).toEqual(['b', 'a', 'c']);
@@ -48,7 +43,7 @@ describe('tabs-store', () => {
   });
 
   it('is restored after a reload, whatever was stored', () => {
-    const storage = memory();
+    const storage = memoryStorage();
     const tabs = createTabsStore(storage);
     ['a', 'b'].forEach((id) => tabs.show(id));
     expect(createTabsStore(storage).get()).toMatchObject({ open: ['a', 'b'], active: 'b' });
@@ -59,7 +54,7 @@ describe('tabs-store', () => {
   });
 
   it('shows two side by side while one of them is active, and one when the other closes', () => {
-    const tabs = createTabsStore(memory());
+    const tabs = createTabsStore(memoryStorage());
     ['a', 'b', 'c'].forEach((id) => tabs.show(id));
     tabs.show('a');
     tabs.showBeside('c');
@@ -73,14 +68,14 @@ describe('tabs-store', () => {
   });
 
   it('can’t split with itself when it is alone', () => {
-    const tabs = createTabsStore(memory());
+    const tabs = createTabsStore(memoryStorage());
     tabs.show('a');
     tabs.showBeside('a');
     expect(tabs.get()).toEqual({ open: ['a'], active: 'a', splits: [] });
   });
 
   it('reads the splits of earlier versions', () => {
-    const storage = memory();
+    const storage = memoryStorage();
     const split = { left: 'b', right: 'a', ratio: 0.3 };
     storage.write('liminal.tabs', JSON.stringify({ open: ['a', 'b', 'c'], active: 'a', split }));
     expect(shownTabs(createTabsStore(storage).get())).toEqual(['b', 'a']);
@@ -92,7 +87,7 @@ describe('tabs-store', () => {
   });
 
   it('opens a tab after another one, and shows it at any edge of a third', () => {
-    const tabs = createTabsStore(memory());
+    const tabs = createTabsStore(memoryStorage());
     ['a', 'b'].forEach((id) => tabs.show(id));
     tabs.show('file', 'a');
     expect(tabs.get().open).toEqual(['a', 'file', 'b']);
@@ -105,7 +100,7 @@ describe('tabs-store', () => {
   });
 
   it('keeps the split of each pair', () => {
-    const tabs = createTabsStore(memory());
+    const tabs = createTabsStore(memoryStorage());
     ['a', 'b', 'c', 'd'].forEach((id) => tabs.show(id));
     tabs.showBeside('b', 'right', 'a');
     tabs.showBeside('d', 'bottom', 'c');
@@ -115,7 +110,7 @@ describe('tabs-store', () => {
   });
 
   it('shows another file in the same tab, or in the one that already has it', () => {
-    const tabs = createTabsStore(memory());
+    const tabs = createTabsStore(memoryStorage());
     ['a', 'one', 'two'].forEach((id) => tabs.show(id));
     tabs.rename('two', 'three');
     expect(tabs.get()).toMatchObject({ open: ['a', 'one', 'three'], active: 'three' });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { safeStorage } from '../../browser/storage.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 import { createCell } from '../base/cell.ts';
 import { createTerminalPanels } from './terminal-panels.ts';
 
-function setup(storage = memory()) {
+function setup(storage = memoryStorage()) {
   const parts = {
     isShown: createCell(false),
     height: createCell(280),
@@ -17,11 +17,6 @@ function setup(storage = memory()) {
   };
   return { ...parts, panels, goTo };
 }
-const memory = () =>
-  safeStorage(() => {
-    throw new Error('none');
-  });
-
 describe('the terminal panel', () => {
   it('is restored for each project', () => {
     const { isShown, height, chosen, goTo } = setup();
@@ -49,7 +44,7 @@ describe('the terminal panel', () => {
   });
 
   it('survives a reload, and follows the server', () => {
-    const storage = memory();
+    const storage = memoryStorage();
     const before = setup(storage);
     before.goTo('shop');
     before.isShown.set(true);

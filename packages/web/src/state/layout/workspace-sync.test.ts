@@ -2,22 +2,17 @@ import { Workspace } from '@liminal/contracts';
 import { describe, expect, it, vi } from 'vitest';
 import { createCollapsedStore } from './collapsed-store.ts';
 import { createSidebarStore } from './sidebar-store.ts';
-import { safeStorage } from '../../browser/storage.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 import { createCell } from '../base/cell.ts';
 import { shownTabs } from './tabs.ts';
 import { createTabsStore } from './tabs-store.ts';
 import type { TerminalPanels } from './terminal-panels.ts';
 import { syncWorkspace } from './workspace-sync.ts';
 
-const memory = () =>
-  safeStorage(() => {
-    throw new Error('none');
-  });
-
 /** `gate`: the server answers once this resolves. */
 type Server = { kept: Workspace; reachable: boolean; gate?: Promise<void> };
 
-function setup(server: Server, storage = memory()) {
+function setup(server: Server, storage = memoryStorage()) {
   const timers = new Set<() => void>();
   const saves: Workspace[] = [];
   const gone = { ok: false, failure: { code: 'UNREACHABLE', message: '' } } as const;
@@ -80,7 +75,7 @@ describe('workspace-sync', () => {
       sidebarWidth: 0,
       split: { left: 'x', right: 'y', ratio: 0.3 },
     };
-    const storage = memory();
+    const storage = memoryStorage();
     storage.write('liminal.tabs', '{"open":["old"],"active":"old"}');
     const { sync, tabs, collapsedGroups, sidebar } = setup(server, storage);
     await sync.connected();
@@ -144,7 +139,7 @@ describe('workspace-sync', () => {
 
   it('doesn’t save again because something went while a save was under way', async () => {
     const { promise: gate, resolve } = Promise.withResolvers<void>();
-    const storage = memory();
+    const storage = memoryStorage();
     const { tabs, sync, elapse, timers } = setup({ ...empty(), gate }, storage);
     ['a', 'b'].forEach((id) => tabs.show(id));
     elapse();
@@ -157,7 +152,7 @@ describe('workspace-sync', () => {
   it('keeps changes made while the server was away through a reload, and then saves them', async () => {
     const server = { ...empty(), reachable: false };
     server.kept = { tabs: ['old'] };
-    const storage = memory();
+    const storage = memoryStorage();
     const before = setup(server, storage);
     before.tabs.show('new');
     before.elapse();
@@ -197,7 +192,7 @@ describe('workspace-sync', () => {
   it('saves changes made during a save again, after that save has ended', async () => {
     const saved = Promise.withResolvers<void>();
     const server: Server = { ...empty(), gate: saved.promise };
-    const storage = memory();
+    const storage = memoryStorage();
     const { tabs, elapse, timers, saves } = setup(server, storage);
     tabs.show('a');
     elapse();
@@ -223,7 +218,7 @@ describe('workspace-sync', () => {
   });
 
   it('doesn’t save what only this browser has, and keeps it open when the server’s layout arrives', async () => {
-    const storage = memory();
+    const storage = memoryStorage();
     const server = { kept: { tabs: ['a'], activeTab: 'a' } as Workspace, reachable: true };
     const before = setup(server, storage);
     await before.sync.connected();
@@ -239,7 +234,7 @@ describe('workspace-sync', () => {
   it('saves again after two saves overlapped, because the server may have applied the older one last', async () => {
     const { promise: gate, resolve } = Promise.withResolvers<void>();
     const server: Server = { ...empty(), gate };
-    const storage = memory();
+    const storage = memoryStorage();
     const { tabs, sync, elapse, saves } = setup(server, storage);
     tabs.show('a');
     elapse();

@@ -15,14 +15,22 @@ export type DraftStore = {
   readonly move: (from: string, to: string) => void;
 };
 
-/** The draft of each session until it is sent. Images are too large to store, so a reload loses them. */
-export function createDraftStore(storage: Storage): DraftStore {
+/**
+ * The draft of each session until it is sent. Images are too large to store, so a reload loses them. Tabs in which
+ * different texts are typed keep each its own; a new tab begins with the newest.
+ */
+export function createDraftStore(shared: Storage, own: Storage): DraftStore {
   const key = (sessionId: string): string => `liminal.draft.${sessionId}`;
   const images = new Map<string, readonly Image[]>();
   const mentions = new Map<string, Set<string>>();
   const drafts: DraftStore = {
-    read: (sessionId) => storage.read(key(sessionId)) ?? '',
-    write: (sessionId, text) => storage.write(key(sessionId), text === '' ? null : text),
+    read: (sessionId) => own.read(key(sessionId)) ?? shared.read(key(sessionId)) ?? '',
+    write(sessionId, text) {
+      const isOfAnotherTab = shared.read(key(sessionId)) !== drafts.read(sessionId);
+      own.write(key(sessionId), text);
+      if (text !== '') shared.write(key(sessionId), text);
+      else if (!isOfAnotherTab) shared.write(key(sessionId), null);
+    },
     add: (sessionId, text) =>
       drafts.write(sessionId, [text, drafts.read(sessionId)].filter((part) => part.trim() !== '').join('\n\n')),
     images: (sessionId) => images.get(sessionId) ?? [],

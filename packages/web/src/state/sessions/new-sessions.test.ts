@@ -3,24 +3,19 @@ import type { SessionInfo } from '@liminal/contracts';
 import type { Api } from '../../connection/api.ts';
 import { createDraftStore } from './draft-store.ts';
 import { createNewSessions } from './new-sessions.ts';
-import { safeStorage } from '../../browser/storage.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 
 const models = [
   { id: 'small', name: 'Small' },
   { id: 'large', name: 'Large' },
 ];
 const place = { projectId: 'p', cliType: 'claude-code' };
-const memory = () =>
-  safeStorage(() => {
-    throw new Error('none');
-  });
-
-function setup(storage = memory(), info: SessionInfo = { models, modelId: 'small' }, prefix = '') {
+function setup(storage = memoryStorage(), info: SessionInfo = { models, modelId: 'small' }, prefix = '') {
   const create = vi.fn<Api['session']['create']>(async () => ({ ok: true, value: { sessionId: 'made', ...place } }));
   const prepare = vi.fn<Api['session']['prepare']>(async () => ({ ok: true, value: { info } }));
   const open = new Set<string>();
   const onBegun = vi.fn();
-  const drafts = createDraftStore(storage);
+  const drafts = createDraftStore(storage, memoryStorage());
   let made = 0;
   let now = 0;
   const sessions = createNewSessions({
@@ -127,7 +122,7 @@ describe('a new session', () => {
   });
 
   it('survives a reload with its options, except for a mode without permission requests', () => {
-    const storage = memory();
+    const storage = memoryStorage();
     const before = setup(storage);
     const id = before.show();
     before.sessions.choose(id, { modelId: 'large' });
@@ -141,7 +136,7 @@ describe('a new session', () => {
 
 describe('a new session of another tab', () => {
   it('stays stored, and with its draft it is there again after a reload', () => {
-    const storage = memory();
+    const storage = memoryStorage();
     const first = setup(storage);
     const id = first.show();
     const second = setup(storage, {}, 'second-');
@@ -159,7 +154,7 @@ describe('a new session of another tab', () => {
   });
 
   it('is removed once it was created on the server', async () => {
-    const storage = memory();
+    const storage = memoryStorage();
     const first = setup(storage);
     const id = first.show();
     first.drafts.write(id, 'Hello');
@@ -170,7 +165,7 @@ describe('a new session of another tab', () => {
   });
 
   it('is removed after a day without a draft', () => {
-    const storage = memory();
+    const storage = memoryStorage();
     setup(storage).show();
     const { sessions, later } = setup(storage);
     later(25 * 60 * 60_000);

@@ -2,16 +2,12 @@ import type { FirstMessage } from '@liminal/contracts';
 import { describe, expect, it, vi } from 'vitest';
 import type { Api } from '../../connection/api.ts';
 import { createOutgoingStore, type OutgoingConnection } from './outgoing-store.ts';
-import { safeStorage } from '../../browser/storage.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 
 type Reply = Awaited<ReturnType<Api['session']['send']>>;
-const memory = () =>
-  safeStorage(() => {
-    throw new Error('none');
-  });
 const unreachable: Reply = { ok: false, failure: { code: 'UNREACHABLE', message: 'gone' } };
 
-function setup(storage = memory(), connection?: OutgoingConnection, prefix = '') {
+function setup(storage = memoryStorage(), connection?: OutgoingConnection, prefix = '') {
   const calls: Array<{ sessionId: string; content: string; clientMessageId?: string; reply: (value: Reply) => void }> =
     [];
   const send: Api['session']['send'] = (sessionId, body) =>
@@ -60,7 +56,7 @@ describe('outgoing-store', () => {
   it('sends a message again by itself, later each time, if its request fails while the socket is open', async () => {
     const waits: Array<{ milliseconds: number; task: () => void }> = [];
     const socket = { isOpen: true };
-    const { store, calls, states } = setup(memory(), {
+    const { store, calls, states } = setup(memoryStorage(), {
       isOpen: () => socket.isOpen,
       after: (milliseconds, task) => {
         waits.push({ milliseconds, task });
@@ -86,7 +82,7 @@ describe('outgoing-store', () => {
   });
 
   it('keeps it after a reload', () => {
-    const storage = memory();
+    const storage = memoryStorage();
     const first = setup(storage);
     first.store.send('s', 'one');
     const second = setup(storage);
@@ -96,7 +92,7 @@ describe('outgoing-store', () => {
   });
 
   it('keeps the messages of other tabs, and removes its own once they were sent', async () => {
-    const storage = memory();
+    const storage = memoryStorage();
     const first = setup(storage);
     const second = setup(storage, undefined, 'second-');
     first.store.send('s', 'one');
@@ -111,7 +107,7 @@ describe('outgoing-store', () => {
   });
 
   it('doesn’t send a message without its images after a reload', () => {
-    const storage = memory();
+    const storage = memoryStorage();
     const images = [{ mimeType: 'image/png', data: 'iVBORw0KGgo=' }] as const;
     setup(storage).store.send('s', 'look', { images });
     expect(storage.read('liminal.outgoing')).not.toContain(images[0].data);
@@ -124,7 +120,7 @@ describe('outgoing-store', () => {
   });
 
   it('doesn’t resend a rejected message after a reload', async () => {
-    const storage = memory();
+    const storage = memoryStorage();
     const before = setup(storage);
     before.store.send('s', 'one');
     before.calls[0]!.reply({ ok: false, failure: { code: 'SESSION_DEAD', message: 'ended' } });
@@ -168,7 +164,7 @@ describe('outgoing-store', () => {
     let count = 0;
     store = createOutgoingStore(
       { send },
-      memory(),
+      memoryStorage(),
       () => `c${(count += 1)}`,
       (id, message) => (id === 'new' ? begin(message) : null),
     );

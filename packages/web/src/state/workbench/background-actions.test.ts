@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Project } from '@liminal/contracts';
 import { createDirectoryStore } from './directory-store.ts';
 import { createFailureStore, backgroundActions } from './background-actions.ts';
-import { safeStorage } from '../../browser/storage.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 import { createTabsStore } from '../layout/tabs-store.ts';
 
 // Only success or failure matters here, not the content of a reply.
@@ -22,11 +22,7 @@ async function setup(reply: typeof done | typeof refused) {
     workbench: { providers: async () => ({ ok: true, value: { providers: [] } }) },
   });
   await directory.refresh();
-  const tabs = createTabsStore(
-    safeStorage(() => {
-      throw new Error('none');
-    }),
-  );
+  const tabs = createTabsStore(memoryStorage());
   tabs.show('s');
   const failures = createFailureStore();
   const actions = backgroundActions({

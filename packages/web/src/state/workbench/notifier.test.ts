@@ -2,7 +2,7 @@ import type { SessionSummary } from '@liminal/contracts';
 import { describe, expect, it, vi } from 'vitest';
 import type { Notice, NoticePermission } from '../../browser/browser-notices.ts';
 import { createNotifier } from './notifier.ts';
-import { safeStorage } from '../../browser/storage.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 
 const session = (activity: string, part: object = {}): SessionSummary =>
   ({ sessionId: 's', title: 'Fix it', activity, ...part }) as SessionSummary;
@@ -24,9 +24,7 @@ function setup(answer: NoticePermission = 'granted') {
         return closed;
       },
     },
-    storage: safeStorage(() => {
-      throw new Error('none');
-    }),
+    storage: memoryStorage(),
     isWatched: () => watched,
     onChosen: chosen,
   });

@@ -10,6 +10,8 @@ export type WorkbenchDeps = {
   readonly createApi: (onUnauthorized: () => void) => Api;
   readonly createSocket: (deps: Pick<SocketDeps, 'cursorOf' | 'onMessage' | 'onState' | 'onBytes'>) => Socket;
   readonly createStorage: (onRefused: () => void) => Storage;
+  /** Survives a reload of this tab; no other tab sees it. */
+  readonly createTabStorage: () => Storage;
   readonly notices: NoticeBoard;
   readonly schedule: Schedule;
   readonly after: SocketDeps['after'];

@@ -5,7 +5,7 @@ import { attentionOf } from '@liminal/domain/session/attention';
 import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
 import type { Api } from '../../connection/api.ts';
 import type { SocketDeps } from '@liminal/client/socket';
-import { safeStorage } from '../../browser/storage.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 import { createWorkbench, type Workbench } from './workbench.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -46,10 +46,8 @@ function setup() {
       socketDeps = deps;
       return socket;
     },
-    createStorage: () =>
-      safeStorage(() => {
-        throw new Error('none');
-      }),
+    createStorage: memoryStorage,
+    createTabStorage: memoryStorage,
     notices: { permission: () => 'unsupported', ask: async () => 'unsupported', show: () => () => {} },
     pageVersion: '1',
     after(_milliseconds, task) {

@@ -77,7 +77,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
         : [],
   });
   const failures = createFailureStore();
-  const drafts = createDraftStore(storage);
+  const drafts = createDraftStore(storage, deps.createTabStorage());
   const panels = createPanelStore(storage);
   const comparing = createCompareStore(api.compare, () => socket.followWorktrees());
   const worktrees = createWorktreeStore(api.worktree, () => socket.followWorktrees());
