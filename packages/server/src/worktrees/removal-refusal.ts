@@ -33,12 +33,10 @@ export async function removalRefusal(
   if (work.value.dirty) return unsaved('It has changes that are not committed. Commit them, or park the worktree.');
   if (work.value.ahead > 0)
     return unsaved(`${commits(work.value.ahead)} not merged anywhere. Merge them, or park the worktree.`);
-  const modules = await trees.filledSubmodules(row.root);
-  if (!modules.ok) return modules;
-  if (modules.value[0] !== undefined)
-    return unsaved(
-      `This worktree can't be removed: the submodule "${modules.value[0]}" has files of its own here. Move it away, then try again.`,
-    );
+  const inSubmodule = await trees.submoduleWork(row.root);
+  if (!inSubmodule.ok) return inSubmodule;
+  if (inSubmodule.value !== null)
+    return unsaved(`This worktree can't be removed: ${inSubmodule.value}. Save that elsewhere, then try again.`);
   const ignored = dropIgnored ? ok([]) : await trees.ignored(row.root);
   if (!ignored.ok) return ignored;
   if (ignored.value.length === 0) return ok(null);

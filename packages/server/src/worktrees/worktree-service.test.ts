@@ -49,7 +49,7 @@ async function serviceWith(row: Partial<WorktreeRow>, trees: Partial<RepositoryW
     list: async () => ok([{ root, isMain: false } as never]),
     included: async () => ok([]),
     unsaved: async () => ok({ dirty: false, ahead: 0 } as never),
-    filledSubmodules: async () => ok([]),
+    submoduleWork: async () => ok(null),
     ignored: async () => ok([]),
     remove: removed,
     commitsOnlyOn: async () => ok(0),

@@ -260,7 +260,14 @@ describe('the list of worktrees', () => {
     expect([status, body.error?.code]).toEqual([409, 'WORKTREE_DIRTY']);
     expect(body.error.message).toContain('the submodule "sub" has files of its own here');
     expect(existsSync(join(folder, 'sub/a.txt'))).toBe(true);
-    repository.git('-C', folder, 'submodule', '--quiet', 'deinit', 'sub');
+    const own = ['-C', join(folder, 'sub'), '-c', 'user.name=n', '-c', 'user.email=e'];
+    repository.git(...own, 'commit', '--quiet', '--allow-empty', '--message', 'only here');
+    repository.git('-C', folder, 'submodule', '--quiet', 'deinit', '--force', 'sub');
+    expect((await call('DELETE', `/api/worktrees/${worktreeId}`)).body.error.message).toContain(
+      'the submodule "sub" has commits that are nowhere else',
+    );
+    const gitDir = repository.git('-C', folder, 'rev-parse', '--path-format=absolute', '--git-path', 'modules/sub');
+    repository.git(`--git-dir=${gitDir.trim()}`, 'update-ref', '--no-deref', 'HEAD', 'HEAD~1');
     expect((await call('DELETE', `/api/worktrees/${worktreeId}`)).status).toBe(204);
   });
 });

@@ -9,7 +9,8 @@ import { filesIn, planPark, type NotKeptEntry } from './park-plan.ts';
 import { parkRef, unkeptState } from './park-record.ts';
 import { listChanges, listTree, sortParkedFiles, type ParkedFiles, type TreeLists } from './parked-files.ts';
 import { changedMeanwhile, commitRecord, storeWork, verify } from './store-work.ts';
-import { commitsOnlyHere, filledSubmodules, unsavedWork, type UnsavedWork } from './unsaved-work.ts';
+import { submoduleWork } from './submodule-work.ts';
+import { commitsOnlyHere, unsavedWork, type UnsavedWork } from './unsaved-work.ts';
 
 export type ParkOptions = {
   readonly worktreeId: string;
@@ -41,10 +42,9 @@ export async function parkTree(
     if (await lstat(join(repository.gitDir, name)).catch(() => null)) return fail('GIT_BUSY', what);
   if (isLocked)
     return fail('GIT_BUSY', 'Another git command is running in this worktree (index.lock). Wait until it is done.');
-  const modules = await filledSubmodules(runner, repository);
-  if (!modules.ok) return modules;
-  if (modules.value.length > 0)
-    return cannotKeep(`the submodule "${modules.value[0] ?? ''}" has files of its own here`);
+  const inSubmodule = await submoduleWork(runner, repository);
+  if (!inSubmodule.ok) return inSubmodule;
+  if (inSubmodule.value !== null) return cannotKeep(inSubmodule.value);
   const [plan, listed] = await Promise.all([planPark(runner, repository, keep), listTree(runner, repository, head)]);
   if (!plan.ok) return plan;
   if (!listed.ok) return listed;
@@ -77,7 +77,7 @@ export async function parkTree(
 }
 
 const cannotKeep = (why: string) =>
-  fail('WORKTREE_DIRTY', `This worktree can't be parked: ${why}. Move it away, then try again.`);
+  fail('WORKTREE_DIRTY', `This worktree can't be parked: ${why}. Save that elsewhere, then try again.`);
 const wouldLose = (notKept: readonly NotKeptEntry[]) => {
   const names = notKept.slice(0, 3).map(({ path }) => path);
   return fail('WORKTREE_DIRTY', `Ignored files would be lost: ${names.join(', ')}.`, { notKept });

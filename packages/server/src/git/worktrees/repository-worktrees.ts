@@ -25,14 +25,8 @@ import { parkRef } from './park-record.ts';
 import { planPark, type NotKeptEntry } from './park-plan.ts';
 import { parkTree, type Parked, type ParkOptions } from './park-tree.ts';
 import { restoreTree, type Restored, type RestoreOptions } from './restore-tree.ts';
-import {
-  commitsOnlyHere,
-  filledSubmodules,
-  hasSubmodules,
-  ignoredEntries,
-  unsavedWork,
-  type UnsavedWork,
-} from './unsaved-work.ts';
+import { submoduleWork } from './submodule-work.ts';
+import { commitsOnlyHere, hasSubmodules, ignoredEntries, unsavedWork, type UnsavedWork } from './unsaved-work.ts';
 import { writing } from '../full-disk.ts';
 import { pathText } from '../path-text.ts';
 import {
@@ -70,8 +64,8 @@ export type RepositoryWorktrees = {
   /** The files of a worktree that the commit's `.worktreeinclude` names, below its root. */
   included(root: string, commit: string): Promise<Result<string[]>>;
   unsaved(root: string): Promise<Result<UnsavedWork>>;
-  /** The submodules that have files. Their commits may be nowhere else. */
-  filledSubmodules(root: string): Promise<Result<string[]>>;
+  /** What its submodules have that would be lost with it, in words; null if nothing. */
+  submoduleWork(root: string): Promise<Result<string | null>>;
   /** The files and folders git ignores, with sizes. */
   ignored(root: string): Promise<Result<NotKeptEntry[]>>;
   commitsOnlyOn(branch: string): Promise<Result<number>>;
@@ -142,9 +136,9 @@ export function createRepositoryWorktrees(
       const tree = await at(root);
       return tree.ok ? unsavedWork(runner, tree.value) : tree;
     },
-    async filledSubmodules(root) {
+    async submoduleWork(root) {
       const tree = await at(root);
-      return tree.ok ? filledSubmodules(runner, tree.value) : tree;
+      return tree.ok ? submoduleWork(runner, tree.value) : tree;
     },
     async ignored(root) {
       const tree = await at(root);

@@ -1,8 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ok, type Result } from '@liminal/contracts';
 import { fieldsOf } from '../nul-fields.ts';
-import { pathText } from '../path-text.ts';
 import { readState, type Operation, type Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import { hasHiddenChanges } from './hidden-changes.ts';
@@ -87,26 +85,6 @@ export async function sizeOf(path: Buffer): Promise<number> {
   let total = 0;
   for (const name of names) total += await sizeOf(Buffer.concat([path, Buffer.from('/'), name]));
   return total;
-}
-
-/** Submodules that have files here. The outer repository can't keep what is in them. */
-export async function filledSubmodules(runner: GitRunner, { root }: Repository): Promise<Result<string[]>> {
-  const paths: string[] = [];
-  const onField = (field: Buffer): void => {
-    if (field.subarray(0, 6).toString('latin1') === '160000')
-      paths.push(pathText(field.subarray(field.indexOf(9) + 1)));
-  };
-  const ran = await expectGit(runner, { cwd: root, args: ['ls-files', '--stage', '-z'], onField });
-  if (!ran.ok) return ran;
-  const filled = await Promise.all(
-    paths.map((path) =>
-      lstat(join(root, path, '.git')).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
-  return ok(paths.filter((_, place) => filled[place]));
 }
 
 /** Whether a commit has any submodules. */
