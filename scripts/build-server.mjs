@@ -35,6 +35,8 @@ const { output } = await bundle.write({
   dir: folder,
   format: 'esm',
   sourcemap: given === undefined || isForTests,
+  // Stack traces need only the positions.
+  sourcemapExcludeSources: true,
   entryFileNames: '[name].js',
   // Flat, because files here resolve paths as if they were in src.
   chunkFileNames: '[name]-[hash].js',
