@@ -45,14 +45,16 @@ export function keyTask(event: KeyboardEvent, deps: ReviewKeysDeps): (() => void
   };
   const reply = list.phase === 'ready' ? list.reply : null;
   const choiceIn = (path: string): HunkChoice | null => {
-    const hunk = hunkOfSelection(deps);
-    return hunk === null ? null : hunkChoice(path, state, hunk);
+    const hunk = hunkOfSelection(deps, path) ?? -1;
+    return hunk < 0 ? null : hunkChoice(path, state, hunk);
   };
   /** Says so rather than acting on the whole file. */
-  const isRefused = (choice: HunkChoice | null, { canStage, canUnstage }: Possible): boolean => {
-    const refused = choice?.whitespace === 'ignore' && (canStage || canUnstage);
-    if (refused) review.actions.say({ text: showWhitespace, isFailure: true });
-    return refused;
+  const isRefused = (path: string, choice: HunkChoice | null, { canStage, canUnstage }: Possible): boolean => {
+    const isOutside = hunkOfSelection(deps, path) === -1;
+    const isWithoutWhitespace = choice?.whitespace === 'ignore' && (canStage || canUnstage);
+    if (isOutside) review.actions.say({ text: selectChange, isFailure: true });
+    else if (isWithoutWhitespace) review.actions.say({ text: showWhitespace, isFailure: true });
+    return isOutside || isWithoutWhitespace;
   };
   switch (event.key) {
     case 'j':
@@ -81,7 +83,7 @@ export function keyTask(event: KeyboardEvent, deps: ReviewKeysDeps): (() => void
         if (reply === null) return;
         const onHunk = actionsOnHunk(query, reply, at);
         const choice = choiceIn(at.path);
-        if (isRefused(choice, onHunk)) return;
+        if (isRefused(at.path, choice, onHunk)) return;
         if (choice !== null && onHunk.canStage) return void review.actions.stage({ hunks: [choice] });
         if (choice !== null && onHunk.canUnstage) return void review.actions.unstage({ hunks: [choice] });
         const { canStage, canUnstage } = actionsOnFile(query, reply, at);
@@ -93,7 +95,7 @@ export function keyTask(event: KeyboardEvent, deps: ReviewKeysDeps): (() => void
         if (reply === null || !actionsOnFile(query, reply, at).canDiscard) return;
         const onHunk = actionsOnHunk(query, reply, at);
         const choice = choiceIn(at.path);
-        if (isRefused(choice, onHunk)) return;
+        if (isRefused(at.path, choice, onHunk)) return;
         if (choice !== null && onHunk.canDiscard)
           deps.onDiscard({ chosen: { hunks: [choice] }, file: at, scope: 'unstaged' });
         else deps.onDiscard({ chosen: { paths: [at.path] }, file: at, scope: discardScope(query) });
@@ -122,10 +124,16 @@ async function comment(deps: ReviewKeysDeps): Promise<void> {
   if (selection !== null) review.comments.begin(selection.path, selection.range);
 }
 
-/** The hunk of the selected lines. */
-function hunkOfSelection({ review }: ReviewKeysDeps): number | null {
+const selectChange = 'The selected line is in no hunk. Select a line of a change, or none.';
+
+/**
+ * The hunk of a file's selected lines, by what is shown now: its patch may have changed since they were selected. Null
+ * if none are selected, -1 if they are in no hunk.
+ */
+function hunkOfSelection({ review }: ReviewKeysDeps, path: string): number | null {
   const { selection, bodies } = review.state.get();
-  const body = selection === null ? undefined : bodies.get(selection.path);
-  if (selection === null || body?.phase !== 'ready' || body.patch === null) return null;
-  return body.patch.index.hunks.findLastIndex((start) => start <= selection.head);
+  const body = bodies.get(path);
+  if (selection?.path !== path || body?.phase !== 'ready' || body.patch === null) return null;
+  const place = body.patch.find(selection.range.side, selection.range.to);
+  return place < 0 ? -1 : body.patch.index.hunks.findLastIndex((start) => start <= place);
 }
