@@ -40,7 +40,10 @@ export function CommitDialog({ onClose }: { readonly onClose: () => void }): Rea
   const text = message ?? suggestCommitMessage(summary === undefined ? '' : titleOf(summary), included);
   const written = failure?.code === 'HOOK_FAILED' ? failure.details?.['output'] : undefined;
   const output = typeof written === 'string' ? written : '';
+  // What "all" means isn't known before the list is there.
+  const canCommit = !isBusy && uncommitted !== null && text.trim() !== '' && (included.length > 0 || amend);
   const commit = async (skipHooks: boolean): Promise<void> => {
+    if (!canCommit) return;
     setBusy(true);
     const body: CommitBody = {
       message: text,
@@ -64,7 +67,7 @@ export function CommitDialog({ onClose }: { readonly onClose: () => void }): Rea
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();
-          if (!isBusy) void commit(false);
+          void commit(false);
         }}
       >
         <label htmlFor={messageId}>Message</label>
@@ -106,11 +109,7 @@ export function CommitDialog({ onClose }: { readonly onClose: () => void }): Rea
             </Button>
           )}
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            type="submit"
-            disabled={isBusy || text.trim() === '' || (included.length === 0 && !amend)}
-          >
+          <Button look="primary" type="submit" disabled={!canCommit}>
             {isBusy ? 'Committing…' : amend ? 'Amend commit' : 'Commit'}
           </Button>
         </div>

@@ -1,8 +1,9 @@
+import { act } from 'react';
 import { describe, expect, it } from 'vitest';
 import { click, press, type } from '../../testing/events.ts';
 import { failed } from '../../testing/fake-api.ts';
-import { button, field, one, pageText } from '../../testing/queries.ts';
-import { choose, lines, show, until } from './testing/shown-review.tsx';
+import { button, field, one, pageText, texts } from '../../testing/queries.ts';
+import { body, choose, file, lines, list, patch, show, until } from './testing/shown-review.tsx';
 
 describe('staging and committing', () => {
   it('RV-6: stages a hunk by the contents on both sides, and shows the newest state if it is stale', async () => {
@@ -40,6 +41,22 @@ describe('staging and committing', () => {
     expect(button('Stage hunk').disabled).toBe(false);
   });
 
+  it('RV-6: acts on no hunk if the selected line is in none, and says so', async () => {
+    const page = await show();
+    await choose('uncommitted');
+    await lines();
+    const before = Array.from({ length: 9 }, (_, index) => ` line ${index + 1}\n`).join('');
+    const whole = patch.replace('@@ -10,3 +10,3 @@\n', `@@ -1,12 +1,12 @@\n${before}`);
+    page.answer('session.changedFile', { ok: true, value: body({ patch: whole }) });
+    await click(button('Show 9 unchanged lines'));
+    await until(() => expect(texts('.diff-line')[0]).toBe('11 line 1'));
+    await click(button('Select line 2'));
+    await press('s');
+    await press('d');
+    expect([page.callsOf('session.stage'), document.querySelector('dialog')]).toEqual([[], null]);
+    expect(pageText()).toContain('The selected line is in no hunk.');
+  });
+
   it('RV-6: explains a discard, discards, and restores it', async () => {
     const page = await show();
     await choose('uncommitted');
@@ -70,6 +87,20 @@ describe('staging and committing', () => {
     expect(pageText()).toContain('Undo restores them.');
     await click(button('Undo'));
     expect(page.callsOf('session.undo')).toEqual([['s', { undoId: 'u1' }]]);
+  });
+
+  it('RV-6: commits nothing before it is known what is staged', async () => {
+    const page = await show();
+    const listed = Promise.withResolvers<{ ok: true; value: unknown }>();
+    page.answer('session.changes', () => listed.promise);
+    page.answer('session.commit', failed('Not yet.'));
+    await click(button('Commit…'));
+    await type(field<HTMLTextAreaElement>('Message'), 'My words');
+    await press('Enter', { ctrlKey: true });
+    expect(page.callsOf('session.commit')).toEqual([]);
+    await act(async () => listed.resolve({ ok: true, value: list({ files: [file({ staged: 'yes' })] }) }));
+    await press('Enter', { ctrlKey: true });
+    expect(page.callsOf('session.commit')).toEqual([['s', { message: 'My words' }]]);
   });
 
   it('RV-6: commits with a suggested message, shows a hook’s output, and can skip hooks', async () => {
