@@ -13,6 +13,7 @@ import {
   type ReviewState,
   type Written,
 } from './review-state.ts';
+import { findAgain, shownText } from './shown-lines.ts';
 
 export type ReviewCommentsDeps = {
   readonly api: Pick<Api['session'], 'comments' | 'addComment' | 'editComment' | 'removeComment' | 'review'>;
@@ -70,6 +71,7 @@ export function createReviewComments({ api, session, state, newId, refresh }: Re
           range,
           query: held.query,
           target: targetOf(held, path, range),
+          about: shownText(held, path, range),
           ...(comment && { commentId: comment.commentId }),
           original: comment?.text ?? '',
         };
@@ -86,9 +88,8 @@ export function createReviewComments({ api, session, state, newId, refresh }: Re
       edit(id, { isBusy: true, failure: null });
       // Scrolling back to it while it is saved must not take the focus again.
       state.update((now) => ({ ...now, focused: now.focused?.id === id ? null : now.focused }));
-      const { path, range, query, commentId } = editing;
-      // The file may have changed while the comment was written.
-      const target = isSameQuery(query, held.query) ? targetOf(held, path, range) : editing.target;
+      const { path, commentId } = editing;
+      const { target, range } = placeOf(held, editing);
       const place = { path, side: range.side, startLine: range.from, endLine: range.to };
       const reply =
         commentId === undefined
@@ -139,6 +140,17 @@ export type ReviewComments = ReturnType<typeof createReviewComments>;
 
 const isNewAt = ({ path, range, commentId }: Editing, at: string, { side, from, to }: LineRange): boolean =>
   commentId === undefined && path === at && range.side === side && range.from === from && range.to === to;
+
+/**
+ * What a new comment is about. The file may have changed while it was written: then the same lines are searched in it.
+ * If they aren't there, the comment keeps the old content, which the server refuses.
+ */
+function placeOf(held: ReviewState, { path, range, query, target, about }: Editing): Pick<Editing, 'target' | 'range'> {
+  const now = isSameQuery(query, held.query) ? targetOf(held, path, range) : target;
+  if (about === null || now.blobId === target.blobId) return { target: now, range };
+  const found = findAgain(held, path, range, about);
+  return found === null ? { target, range } : { target: now, range: found };
+}
 
 /** The shown content that some lines are part of. */
 function targetOf({ query, bodies, list }: ReviewState, path: string, { side }: LineRange): CommentTarget {

@@ -42,6 +42,8 @@ export type Editing = {
   /** The changes it was begun on. */
   readonly query: ReviewQuery;
   readonly target: CommentTarget;
+  /** The lines it is about, as they were shown; null if they weren't. */
+  readonly about: string | null;
   /** The comment being edited; missing for a new one. */
   readonly commentId?: string;
   /** The text of the comment being edited; empty for a new one. */
