@@ -40,6 +40,22 @@ describe('Escape', () => {
   });
 });
 
+describe('a key', () => {
+  it('belongs to an input method that composes text with it', async () => {
+    const { hear, callsOf, press } = setup();
+    await hear((seq) => turnMessage(seq, turnStarted('t1')));
+    expect(press('Escape', 'Escape', { isComposing: true })).toBe(false);
+    expect(callsOf('session.cancel')).toHaveLength(0);
+  });
+
+  it('belongs to the editor that has used it', () => {
+    const { press } = setup();
+    expect(press('i', 'KeyI', { altKey: true })).toBe(true);
+    document.querySelector('textarea')?.addEventListener('keydown', (event) => event.preventDefault(), true);
+    expect(press('i', 'KeyI', { altKey: true })).toBe(false);
+  });
+});
+
 describe('Alt with a key', () => {
   it('types what the keyboard of a Mac has there, instead of a shortcut', () => {
     vi.stubGlobal('navigator', { platform: 'MacIntel' });

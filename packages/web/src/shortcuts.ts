@@ -8,8 +8,10 @@ const inFront = 'dialog[open], :popover-open';
 
 /** Handles keys that work anywhere on the page; returns whether the key was used. */
 export function onShortcut(workbench: Workbench, focus: FocusTargets, event: KeyboardEvent, page: Document): boolean {
+  // The field or the editor that has the focus used it, or an input method is composing text with it.
+  if (event.defaultPrevented || event.isComposing) return false;
   const isCovered = page.querySelector(inFront) !== null;
-  if (event.key === 'Escape') return !event.defaultPrevented && !isCovered && onEscape(workbench, focus);
+  if (event.key === 'Escape') return !isCovered && onEscape(workbench, focus);
   const isTyping = event.target instanceof Element && event.target.matches(editable);
   // A key that types a character belongs to the focused field.
   if (isTyping && ((!event.altKey && !event.ctrlKey && !event.metaKey) || typesSymbol(event))) return false;

@@ -44,6 +44,8 @@ describe('a queued message', () => {
     expect(page.callsOf('session.editQueued')).toEqual([['s', 'q1', { content: 'Then that' }]]);
     await click(button('Edit'));
     await type(field<HTMLTextAreaElement>('Queued message'), 'Something else');
+    await press('Escape', { isComposing: true });
+    expect(field<HTMLTextAreaElement>('Queued message').value).toBe('Something else');
     await press('Escape');
     expect(waiting()).toEqual(['Then this']);
     expect(page.callsOf('session.editQueued')).toHaveLength(1);

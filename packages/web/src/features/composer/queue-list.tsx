@@ -163,7 +163,9 @@ function QueuedLine({ message, isNext, onTakeBack, onSteered }: QueuedLineProps)
           readOnly={edit.isSaving}
           onChange={(event) => edits.change(turnId, { text: event.target.value })}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+            // While an input method is composing, the keys belong to it.
+            if (event.nativeEvent.isComposing) return;
+            if (event.key === 'Enter' && !event.shiftKey) {
               event.preventDefault();
               void save();
             }

@@ -24,7 +24,7 @@ export function StopButton({ onFailure }: { readonly onFailure: (message: string
   useEffect(() => {
     if (!isActive) return undefined;
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'Escape' || event.defaultPrevented || isAsked || turnId === '') return;
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || isAsked || turnId === '') return;
       if (document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
       if (!isStopping) void stop();

@@ -91,7 +91,7 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
     return single === undefined && request.kind !== 'form' ? request.options[number - 1] : undefined;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.altKey || event.ctrlKey || event.metaKey || !keysReady) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing || !keysReady) return;
     const number = isTyping(event.target) ? NaN : Number(event.key);
     const isBack = refusing !== null && event.key === 'Escape';
     const label = single?.options[number - 1]?.label;

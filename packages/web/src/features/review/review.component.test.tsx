@@ -219,6 +219,7 @@ describe('comments', () => {
     await click(button('Select line 11'));
     await click(button('Comment'));
     await type(field<HTMLTextAreaElement>('Comment on src/a.ts, line 11'), 'Why three?');
+    await press('Escape', { isComposing: true });
     await press('Enter', { ctrlKey: true });
     expect(page.callsOf('session.addComment')).toEqual([
       [
@@ -236,6 +237,33 @@ describe('comments', () => {
     ]);
     await until(() => expect(texts('.review-comment')).toEqual(['Youline 11DraftWhy three?']));
     expect(texts('.review-bar-count')).toEqual(['1 commenta.ts:11']);
+  });
+
+  it.each([
+    [
+      'follows its lines',
+      patch.replace('@@ -10,3 +10,3 @@\n', '@@ -10,3 +10,5 @@\n+a\n+b\n'),
+      { startLine: 13, blobId: 'n2' },
+    ],
+    [
+      'keeps the content it was written on if they are gone',
+      patch.replace('three', 'five'),
+      { startLine: 11, blobId: 'n1' },
+    ],
+  ])('RV-4: a comment on a file that changes meanwhile %s', async (_what, changed, expected) => {
+    const page = await show();
+    await lines();
+    await click(button('Select line 11'));
+    await click(button('Comment'));
+    await type(field<HTMLTextAreaElement>('Comment on src/a.ts, line 11'), 'Why three?');
+    page.answer('session.changes', { ok: true, value: list({ files: [file({ newId: 'n2' })] }) });
+    page.answer('session.changedFile', { ok: true, value: body({ newId: 'n2', patch: changed }) });
+    await click(button('Refresh changes'));
+    await until(() => expect(texts('.diff-line').join()).toMatch(/13\+three|11\+five/));
+    page.answer('session.addComment', failed('The file changed.', 'STALE'));
+    await focus(one<HTMLTextAreaElement>('.review textarea'));
+    await press('Enter', { ctrlKey: true });
+    expect(page.callsOf('session.addComment').map(([, sent]) => sent)).toMatchObject([expected]);
   });
 
   it('RV-4: a comment whose lines are gone is shown with them, even if its file isn’t listed', async () => {

@@ -60,7 +60,8 @@ export function CommentEditor({ editing, isLoose = false }: CommentEditorProps):
             event.stopPropagation();
             void save();
           }
-          if (event.key !== 'Escape') return;
+          // An input method that is composing text ends that with Escape.
+          if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
           event.preventDefault();
           event.stopPropagation();
           leave();
