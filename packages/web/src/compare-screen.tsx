@@ -2,6 +2,7 @@ import { Suspense, useMemo, type ReactNode } from 'react';
 import { PermissionPanel } from './features/permissions/permission-panel.tsx';
 import { TimelineView } from './features/timeline/timeline-view.tsx';
 import { SessionContext } from './state/sessions/use-session.ts';
+import { folderIn } from './state/workbench/directory-store.ts';
 import { useDirectory, useWorkbench } from './state/workbench/use-workbench.ts';
 import { LoadFailure } from './ui/load-failure.tsx';
 import { createPart } from './ui/part.tsx';
@@ -23,11 +24,12 @@ export function CompareScreen(): ReactNode {
 /** What a candidate is doing, live, and its permission requests. */
 function Column({ sessionId }: { readonly sessionId: string }): ReactNode {
   const workbench = useWorkbench();
-  const { projects, providers, sessions } = useDirectory();
+  const directory = useDirectory();
+  const { providers, sessions } = directory;
   const store = workbench.session(sessionId);
   const summary = sessions.get(sessionId);
   const projectId = summary?.projectId ?? '';
-  const projectDir = summary?.place?.folder ?? projects.find((each) => each.projectId === projectId)?.dir ?? '';
+  const projectDir = folderIn(directory, sessionId);
   const agentName = providers.find((each) => each.cliType === summary?.cliType)?.name ?? 'the agent';
   const scope = useMemo(
     () => (store === undefined ? null : { store, projectDir, projectId, agentName, isActive: false }),

@@ -5,6 +5,7 @@ import { tabElementId } from './state/layout/tab-id.ts';
 import type { SessionStore } from './state/sessions/session-store.ts';
 import { useProvider } from './state/sessions/use-provider.ts';
 import { SessionContext } from './state/sessions/use-session.ts';
+import { folderIn } from './state/workbench/directory-store.ts';
 import { useDirectory, useTabs, useWorkbench } from './state/workbench/use-workbench.ts';
 
 type TabPanelProps = { readonly tab: string; readonly title: string; readonly children: ReactNode };
@@ -30,9 +31,9 @@ type SessionScopeProps = { readonly tab: string; readonly store: SessionStore; r
 /** Provides a session to its children: how its paths and images resolve, and whether this tab is active. */
 export function SessionScope({ tab, store, children }: SessionScopeProps): ReactNode {
   const { api, newSessions, openPath } = useWorkbench();
-  const { projects, sessions } = useDirectory();
-  const { projectId = '' } = sessions.get(store.sessionId) ?? newSessions.origin(store.sessionId) ?? {};
-  const projectDir = projects.find((each) => each.projectId === projectId)?.dir ?? '';
+  const directory = useDirectory();
+  const { projectId = '' } = directory.sessions.get(store.sessionId) ?? newSessions.origin(store.sessionId) ?? {};
+  const projectDir = folderIn(directory, store.sessionId, projectId);
   const agentName = useProvider(store.sessionId)?.name ?? 'the agent';
   const isActive = useTabs().active === tab;
   const scope = useMemo(

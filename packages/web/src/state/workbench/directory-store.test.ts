@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Api } from '../../connection/api.ts';
-import { createDirectoryStore } from './directory-store.ts';
+import { sessionSummary } from '@liminal/domain/session/testing/session-summary';
+import { createDirectoryStore, folderIn } from './directory-store.ts';
 
 it('shows control characters in the name of a folder', async () => {
   const project = { projectId: 'p', dir: '/a/tx\u202eexe', name: 'tx\u202eexe', trusted: false };
@@ -17,4 +18,21 @@ it('shows control characters in the name of a folder', async () => {
     ['tx⟨U+202E⟩exe', project.dir],
     ['tx⟨U+202E⟩exe', project.dir],
   ]);
+});
+
+it('knows where a session works: in its worktree, or else in the project’s folder', () => {
+  const place = { kind: 'worktree', folder: '/trees/one', branch: 'one' } as const;
+  const directory = {
+    projects: [{ projectId: 'p', dir: '/project', name: 'project', trusted: true }],
+    providers: [],
+    sessions: new Map([
+      ['s', sessionSummary({ projectId: 'p' })],
+      ['w', sessionSummary({ projectId: 'p', place })],
+    ]),
+    cluster: null,
+    loaded: true,
+    failure: null,
+  };
+  expect(['s', 'w'].map((sessionId) => folderIn(directory, sessionId))).toEqual(['/project', '/trees/one']);
+  expect(folderIn(directory, 'new', 'p')).toBe('/project');
 });

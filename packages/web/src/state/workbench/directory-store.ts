@@ -33,6 +33,13 @@ export type DirectoryStore = Cell<Directory> & {
   readonly trustProject: (projectId: string, trusted: boolean) => Promise<ApiFailure | null>;
 };
 
+/** Where a session works: in its worktree, or in the project's folder. */
+export function folderIn({ sessions, projects }: Directory, sessionId: string, projectId?: string): string {
+  const session = sessions.get(sessionId);
+  const of = session?.projectId ?? projectId;
+  return session?.place?.folder ?? projects.find((each) => each.projectId === of)?.dir ?? '';
+}
+
 type DirectoryApi = {
   readonly project: Pick<Api['project'], 'list' | 'add' | 'remove' | 'trust'>;
   readonly workbench: Pick<Api['workbench'], 'providers'>;
@@ -68,11 +75,7 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
 
   return {
     ...cell,
-    folderOf(sessionId) {
-      const { sessions, projects } = cell.get();
-      const session = sessions.get(sessionId);
-      return session?.place?.folder ?? projects.find((each) => each.projectId === session?.projectId)?.dir ?? '';
-    },
+    folderOf: (sessionId) => folderIn(cell.get(), sessionId),
     refresh,
     connected() {
       listed = new Set();
