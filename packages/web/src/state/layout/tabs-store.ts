@@ -23,6 +23,11 @@ import { shownTabs, withMoved, type Tabs } from './tabs.ts';
 
 /** The tabs of the project that is shown, and what the user does with tabs of any project. */
 export type TabsStore = Pick<Cell<Tabs>, 'get' | 'subscribe'> & {
+  /**
+   * Calls back when the user has chosen what to see: a tab, a project or the first screen. Renaming, closing and placing
+   * tabs doesn't count: that also happens in the background, while the user types somewhere else.
+   */
+  readonly onChoice: (listener: () => void) => () => void;
   /** The tabs of each project. */
   readonly layouts: Cell<Layouts>;
   /** The open tabs of all projects. */
@@ -72,9 +77,15 @@ export function createTabsStore(storage: Storage, projectOf: ProjectOf = () => u
     view = viewOf(cell.get());
     storage.write(key, JSON.stringify(toStored(cell.get())));
   });
+  const choices = createCell(0);
+  const choose = (task: (layouts: Layouts) => Layouts): void => {
+    const before = cell.get();
+    cell.update(task);
+    if (cell.get() !== before) choices.update((count) => count + 1);
+  };
   /** Changes the project that is shown. What becomes active is shown. */
-  const change = (task: (tabs: Tabs) => Tabs): void =>
-    cell.update((layouts) => {
+  const change = (task: (tabs: Tabs) => Tabs, update = cell.update): void =>
+    update((layouts) => {
       const tabs = task(view);
       return tabs === view ? layouts : withTabs({ ...layouts, isHome: false }, layouts.current, () => tabs);
     });
@@ -89,12 +100,12 @@ export function createTabsStore(storage: Storage, projectOf: ProjectOf = () => u
   return {
     get: () => view,
     subscribe: cell.subscribe,
+    onChoice: choices.subscribe,
     layouts: cell,
     all: () => allTabs(cell.get()),
-    show: (id, after = null) => cell.update((layouts) => showing(layouts, id, after, projectOf)),
-    showBeside: (id, edge = 'right', beside = null) =>
-      cell.update((layouts) => showingBeside(layouts, id, edge, beside)),
-    goTo: (project) => cell.update((layouts) => goingTo(layouts, project)),
+    show: (id, after = null) => choose((layouts) => showing(layouts, id, after, projectOf)),
+    showBeside: (id, edge = 'right', beside = null) => choose((layouts) => showingBeside(layouts, id, edge, beside)),
+    goTo: (project) => choose((layouts) => goingTo(layouts, project)),
     endSplit: () =>
       cell.update((layouts) => {
         const shown = splitOf(view.splits, view.active);
@@ -122,7 +133,7 @@ export function createTabsStore(storage: Storage, projectOf: ProjectOf = () => u
       }),
     close: (id) => cell.update((layouts) => closing(layouts, id)),
     closeOthers: (id) =>
-      cell.update((layouts) => {
+      choose((layouts) => {
         const place = placeOf(layouts, id);
         if (place === undefined) return layouts;
         return withTabs({ ...layouts, isHome: false }, place, () => ({ open: [id], active: id, splits: [] }));
@@ -133,14 +144,14 @@ export function createTabsStore(storage: Storage, projectOf: ProjectOf = () => u
         if (tabs.open.length === 0) return tabs;
         const index = tabs.active === null ? -Math.min(step, 0) : tabs.open.indexOf(tabs.active) + step;
         return { ...tabs, active: tabs.open.at(index % tabs.open.length) ?? null };
-      }),
+      }, choose),
     showAt: (index) =>
       change((tabs) => {
         const active = tabs.open[index];
         return active === undefined || active === tabs.active ? tabs : { ...tabs, active };
-      }),
+      }, choose),
     move: (id, by) => cell.update((layouts) => inSplit(layouts, (tabs) => withMoved(tabs, id, by))),
-    leave: () => cell.update((layouts) => ({ ...layouts, isHome: true })),
+    leave: () => choose((layouts) => ({ ...layouts, isHome: true })),
     place: () => cell.update((layouts) => placed(layouts, projectOf)),
     forget: (project) => cell.update((layouts) => forgetting(layouts, project, projectOf)),
   };

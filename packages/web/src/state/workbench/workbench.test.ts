@@ -6,6 +6,7 @@ import { sessionSummary as summary } from '@liminal/domain/session/testing/sessi
 import type { Api } from '../../connection/api.ts';
 import type { SocketDeps } from '@liminal/client/socket';
 import { memoryStorage } from '../../testing/memory-storage.ts';
+import { terminalTab } from '../layout/tab-id.ts';
 import { createWorkbench, type Workbench } from './workbench.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -41,6 +42,7 @@ function setup() {
         session: api,
         workbench: api,
         project: { list: api.projects },
+        compare: { read: async () => ({ ok: false, failure: { code: 'UNREACHABLE', message: 'gone' } }) },
       }) as unknown as Api,
     createSocket: (deps) => {
       socketDeps = deps;
@@ -155,6 +157,60 @@ describe('workbench', () => {
     workbench.outgoing.send(workbench.tabs.get().active ?? '', 'Hello');
     await vi.waitFor(() => expect(workbench.outgoing.get()).toMatchObject([{ state: 'refused', failure }]));
     expect(api.send).not.toHaveBeenCalled();
+  });
+
+  /** Both screens that are shown instead of the tabs. */
+  const coverTabs = ({ panels, comparing }: Workbench): void => {
+    panels.inbox.set(true);
+    comparing.shown.set({ compareId: 'c', comparison: null, failure: null });
+  };
+  const coversTabs = ({ panels, comparing }: Workbench) => [panels.inbox.get(), comparing.shown.get() !== null];
+
+  it('IN-2: keeps the inbox and a comparison open when a new session begins behind them', async () => {
+    const { workbench, api } = setup();
+    const created = Promise.withResolvers<never>();
+    api.create.mockReturnValueOnce(created.promise);
+    startEmpty(workbench);
+    workbench.outgoing.send(workbench.tabs.get().active ?? '', 'Hello');
+    coverTabs(workbench);
+    created.resolve({ ok: true, value: { sessionId: 'new', cliType: 'demo', projectId: 'p' } } as never);
+    await vi.waitFor(() => expect(workbench.tabs.get().active).toBe('new'));
+    expect(coversTabs(workbench)).toEqual([true, true]);
+  });
+
+  it('IN-2: keeps the inbox and a comparison open when tabs arrive from the server, or their content is gone', async () => {
+    const { workbench, api, socketDeps } = setup();
+    api.workspace.mockResolvedValue({ ok: true, value: { tabs: ['a', terminalTab('t')], activeTab: null } });
+    coverTabs(workbench);
+    socketDeps.onState({ phase: 'open' });
+    await vi.waitFor(() => expect(workbench.tabs.all()).toHaveLength(2));
+    expect(coversTabs(workbench)).toEqual([true, true]);
+    socketDeps.onMessage({ type: 'directory:changed', sessions: [], removed: ['a'] });
+    socketDeps.onMessage({ type: 'terminals:changed', terminals: [] });
+    expect(workbench.tabs.all()).toEqual([]);
+    expect(coversTabs(workbench)).toEqual([true, true]);
+  });
+
+  it('closes the inbox and a comparison when the user chooses a tab, a project or the first screen', () => {
+    const { workbench } = setup();
+    const { tabs } = workbench;
+    tabs.show('a');
+    tabs.show('b');
+    const choices = [
+      () => tabs.show('b'),
+      () => tabs.showBeside('a'),
+      () => tabs.step(1),
+      () => tabs.showAt(0),
+      () => tabs.closeOthers('a'),
+      () => tabs.leave(),
+      () => workbench.goToProject('p'),
+    ];
+    for (const choose of choices) {
+      tabs.show('b');
+      coverTabs(workbench);
+      choose();
+      expect([String(choose), ...coversTabs(workbench)]).toEqual([String(choose), false, false]);
+    }
   });
 
   it('reports what the user has seen: at once if visible, otherwise when it is shown', () => {

@@ -192,8 +192,8 @@ export function createWorkbench(deps: WorkbenchDeps) {
     workspace.withoutSaving(tabs.place);
   };
   for (const sessionId of tabs.all().filter(isNewSession)) if (!newSessions.get().has(sessionId)) tabs.close(sessionId);
-  for (const task of [() => panels.inbox.set(false), comparing.close, followTabs, terminalPanels.projectChanged])
-    tabs.subscribe(task);
+  for (const task of [() => panels.inbox.set(false), comparing.close]) tabs.onChoice(task);
+  for (const task of [followTabs, terminalPanels.projectChanged]) tabs.subscribe(task);
   for (const cell of [directory, terminals.list]) cell.subscribe(tidyTabs);
   startForm.current.subscribe(followTabs);
   comparing.shown.subscribe(followTabs);
