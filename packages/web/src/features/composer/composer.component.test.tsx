@@ -7,6 +7,8 @@ import { failed } from '../../testing/fake-api.ts';
 import { button, buttonNames, field, one, pageText, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
 import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
+import { worktree } from '../../testing/sample-worktree.ts';
+import type { NewWorktree } from '../../state/sessions/new-worktree.ts';
 import { createTestPage, project, type TestPage } from '../../testing/test-page.ts';
 import { Composer } from './composer.tsx';
 
@@ -33,6 +35,26 @@ describe('the place of the session', () => {
     expect(one('.place-line').title).toBe('/data/worktrees/fix');
     await click(button('Merge or publish…'));
     expect(page.workbench.panels.front.get()).toMatchObject({ name: 'bring-back', worktreeId: 'w' });
+  });
+
+  it('WT-1: is shown before a new session has begun', async () => {
+    const page = createTestPage();
+    await page.list([], [project({ branch: 'main' })]);
+    page.answer('worktree.read', { ok: true, value: worktree({ branch: 'liminal/fix', folder: '/data/fix' }) });
+    const { newSessions, tabs } = page.workbench;
+    const id = newSessions.open({ projectId: 'p', cliType: 'demo' });
+    tabs.show(id);
+    const store = page.workbench.session(id) ?? page.store;
+    await render(page, <Composer canSteer takesImages machine={undefined} />, { store });
+    const shown = async (place: NewWorktree): Promise<string> => {
+      await act(async () => newSessions.place(id, place));
+      return one('.place-line').textContent;
+    };
+    expect(one('.place-line').textContent).toBe('repomainproject folder');
+    expect(await shown({ kind: 'worktree' })).toBe('reponew worktree');
+    expect(await shown({ kind: 'worktree', base: 'release', branch: 'fix' })).toBe('repofixnew worktree from release');
+    expect(await shown({ kind: 'worktree', worktreeId: 'w' })).toBe('repoliminal/fixworktree');
+    expect(one('.place-line').title).toBe('/data/fix');
   });
 });
 

@@ -132,6 +132,50 @@ describe('a new session', () => {
     expect(sessions.get().get(id)).toMatchObject({ ...place, options: { modelId: 'large' }, confirm: false });
     expect(sessions.get().get(id)?.options.modeId).toBeUndefined();
   });
+
+  it('WT-2: survives a reload with its place, except for the trust in its settings', async () => {
+    const storage = memoryStorage();
+    const before = setup(storage);
+    const [id, made] = [before.show(), before.show()];
+    before.sessions.place(id, { kind: 'worktree', base: 'release', branch: 'fix', trustConfiguration: true });
+    before.sessions.place(made, { kind: 'worktree' });
+    const failure = { code: 'SESSION_CREATE_FAILED', message: 'Setup failed.', details: { worktreeId: 'w' } };
+    before.create.mockResolvedValueOnce({ ok: false, failure });
+    await before.sessions.begin(made, message);
+    const { sessions, create } = setup(storage);
+    await sessions.begin(id, message);
+    await sessions.begin(made, message);
+    expect(create.mock.calls.map(([body]) => body.place)).toEqual([
+      { kind: 'worktree', base: 'release', branch: 'fix' },
+      { kind: 'worktree', worktreeId: 'w' },
+    ]);
+  });
+
+  it('reads a stored place as far as it is valid, and never turns a worktree into the project’s folder', () => {
+    const storage = memoryStorage();
+    const readPlace = (stored: unknown): unknown => {
+      storage.write('liminal.new-sessions', JSON.stringify([{ id: 'new-session:1', ...place, place: stored }]));
+      return setup(storage).sessions.get().get('new-session:1')?.place;
+    };
+    for (const foreign of [undefined, null, 7, 'worktree', [], {}, { kind: 'moon' }])
+      expect(readPlace(foreign)).toBeUndefined();
+    expect(readPlace({ kind: 'worktree', base: 7, branch: '', worktreeId: null, trustConfiguration: true })).toEqual({
+      kind: 'worktree',
+    });
+  });
+
+  it('WT-2: makes another worktree from the same base if its own was removed', async () => {
+    const { sessions, create, show } = setup();
+    const id = show();
+    sessions.place(id, { kind: 'worktree', base: 'release', branch: 'fix' });
+    const failure = { code: 'SESSION_CREATE_FAILED', message: 'Setup failed.', details: { worktreeId: 'w' } };
+    create.mockResolvedValueOnce({ ok: false, failure });
+    await sessions.begin(id, message);
+    create.mockResolvedValueOnce({ ok: false, failure: { code: 'WORKTREE_NOT_FOUND', message: 'No such worktree.' } });
+    await sessions.begin(id, message);
+    await sessions.begin(id, message);
+    expect(create.mock.lastCall?.[0].place).toEqual({ kind: 'worktree', base: 'release' });
+  });
 });
 
 describe('a new session of another tab', () => {

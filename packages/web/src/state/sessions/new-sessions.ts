@@ -5,17 +5,7 @@ import { createCell, type Cell } from '../base/cell.ts';
 import type { DraftStore } from './draft-store.ts';
 import { createSharedList } from '../../browser/shared-list.ts';
 import { readJson, type Storage } from '../../browser/storage.ts';
-
-/** A worktree to create for a session: its base, and the name of its branch. */
-export type NewWorktree = {
-  readonly kind: 'worktree';
-  readonly base?: string;
-  readonly branch?: string;
-  /** The user knows that the base's agent settings differ from those of the trusted folder. */
-  readonly trustConfiguration?: boolean;
-  /** It already exists: for a session that didn't start, or for another one. */
-  readonly worktreeId?: string;
-};
+import { placeAfterFailure, placeToKeep, type NewWorktree } from './new-worktree.ts';
 
 /** A session the user is about to start. The server doesn't know it before its first message is sent. */
 export type NewSession = {
@@ -151,9 +141,8 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
     // It took the prepared agent: the next session needs another.
     asked = { wish: '', at: 0 };
     if (!reply.ok) {
-      const worktreeId = reply.failure.details?.['worktreeId'];
-      // A retry uses the worktree that was already created.
-      if (typeof worktreeId === 'string') change({ ...session, place: { kind: 'worktree', worktreeId } });
+      const next = place && placeAfterFailure(place, reply.failure);
+      if (next) change({ ...session, place: next });
       return reply;
     }
     const { sessionId } = reply.value;
@@ -259,12 +248,13 @@ const offered = ({ models, modes, efforts, commands }: SessionInfo): SessionInfo
   ...(commands && { commands }),
 });
 
-type Kept = Pick<NewSession, 'id' | 'projectId' | 'cliType' | 'options'> & { readonly madeAt?: number };
+type Kept = Pick<NewSession, 'id' | 'projectId' | 'cliType' | 'options' | 'place'> & { readonly madeAt?: number };
 
 /** The stored and prepared form: without a mode that needs a confirmation, which doesn't last. */
-function toKeep({ id, projectId, cliType, madeAt, options, confirm }: NewSession): Kept {
+function toKeep({ id, projectId, cliType, madeAt, options, confirm, place }: NewSession): Kept {
   const { modeId, ...rest } = options;
-  return { id, projectId, cliType, madeAt, options: confirm || modeId === undefined ? rest : options };
+  const chosen = confirm || modeId === undefined ? rest : options;
+  return { id, projectId, cliType, madeAt, options: chosen, ...keptPlace(place) };
 }
 
 function read(value: unknown): Map<string, NewSession> | null {
@@ -273,10 +263,15 @@ function read(value: unknown): Map<string, NewSession> | null {
     [session?.id, session?.projectId, session?.cliType].every((part) => typeof part === 'string'),
   );
   return new Map(
-    kept.map(({ id, projectId, cliType, madeAt = 0, options }) => {
+    kept.map(({ id, projectId, cliType, madeAt = 0, options, place }) => {
       const chosen = typeof options === 'object' && options !== null ? options : {};
-      const rest = { confirm: false, info: { ...chosen }, failure: null };
+      const rest = { confirm: false, info: { ...chosen }, failure: null, ...keptPlace(place) };
       return [id, { id, projectId, cliType, madeAt, options: chosen, ...rest }];
     }),
   );
+}
+
+function keptPlace(value: unknown): Pick<NewSession, 'place'> {
+  const place = placeToKeep(value);
+  return place === undefined ? {} : { place };
 }

@@ -55,7 +55,8 @@ export function createStartForm(deps: StartFormDeps): StartForm {
       const project = directory.projects.find((each) => each.projectId === target);
       if (held === undefined) {
         const id = newSessions.open({ projectId: target, cliType: agent.cliType });
-        placeAsUsual(id, project);
+        // A draft stays in the place that was chosen for it.
+        if (newSessions.isUnused(id)) placeAsUsual(id, project);
         current.set(id);
       }
       // An agent chosen for the draft stays; otherwise each folder has its usual one.

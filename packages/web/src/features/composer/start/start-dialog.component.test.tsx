@@ -144,6 +144,21 @@ describe('the form of a new session', () => {
     expect(created(page)).toMatchObject({ place: { kind: 'worktree', base: 'release', branch: 'fix/limit' } });
   });
 
+  it('WT-1: keeps the place of a draft through a reload, whatever the project’s default is', async () => {
+    const projects = [project({ branch: 'main', defaultPlace: 'worktree' })];
+    const first = await openForm({ projects });
+    await type(message(), 'Fix the limit');
+    await type(field<HTMLInputElement>('Base branch'), 'release');
+    first.close();
+    const second = await openForm({ projects });
+    expect(message().value).toBe('Fix the limit');
+    expect(field<HTMLInputElement>('Base branch').value).toBe('release');
+    await click(field('This folder'));
+    second.close();
+    await openForm({ projects });
+    expect(field('This folder').checked).toBe(true);
+  });
+
   it('WT-1: preselects a new worktree if that is the project’s default', async () => {
     await openForm({ projects: [project({ branch: 'main', defaultPlace: 'worktree' })] });
     expect(field('New worktree').checked).toBe(true);
