@@ -68,6 +68,10 @@ export function createCurrentWork(deps: CurrentWorkDeps) {
 
   return {
     toConversation,
+    /** A new session has begun, possibly while a terminal is active: its id replaces the one it had before. */
+    sessionBegun(from: string, to: string): void {
+      for (const [project, sessionId] of lastSessions) if (sessionId === from) lastSessions.set(project, to);
+    },
     /** The session the user works in, or did before they switched to a terminal; null on the first screen. */
     activeSession: (): string | null =>
       tabs.get().active === null ? null : (lastSessions.get(tabs.layouts.get().current) ?? null),

@@ -105,6 +105,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     knownInfo: (cliType) => infoOfAgent(cliType),
     onBegun(id, sessionId) {
       outgoing.rename(id, sessionId);
+      work.sessionBegun(id, sessionId);
       tabs.rename(id, sessionId);
     },
   });
