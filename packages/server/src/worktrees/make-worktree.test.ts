@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
-import { fail, type ProjectSettings } from '@liminal/contracts';
-import { expect, it } from 'vitest';
+import { fail, ok, type ProjectSettings } from '@liminal/contracts';
+import { expect, it, vi } from 'vitest';
 import type { AgentProcess } from '../processes/spawn-agent.ts';
 import { createMemoryStore } from '../store/memory/memory-store.ts';
 import type { WorktreeRow } from '../store/worktree-rows.ts';
@@ -41,7 +41,7 @@ it('WT-2: stops a setup command that hangs, and reports its output and what to d
   const table = createWorktreeTable(createMemoryStore());
   const deps = {
     settings: { get: () => ({ setupCommand: 'make deps' }) as ProjectSettings },
-    projects: { get: () => fail('PROJECT_NOT_FOUND', 'gone') },
+    projects: { get: () => ok({ dir: '/p', trusted: true }) },
     env: () => ({}),
     spawner: { spawn: async () => hangingProgram() },
     setupMs: 20,
@@ -52,4 +52,21 @@ it('WT-2: stops a setup command that hangs, and reports its output and what to d
   const output = 'waiting for a lock\n';
   expect(made).toEqual(fail('SESSION_CREATE_FAILED', message, { worktreeId: 'w', output }));
   expect(table.find('w')).toMatchObject({ ok: true, value: { state: 'failed', error: message, setup: { output } } });
+});
+
+it('G-1: doesn’t run the setup command if the trust was revoked while the files were written', async () => {
+  const table = createWorktreeTable(createMemoryStore());
+  const spawn = vi.fn(async () => hangingProgram());
+  const deps = {
+    settings: { get: () => ({ setupCommand: 'make deps' }) as ProjectSettings },
+    projects: { get: () => ok({ name: 'p', dir: '/p', trusted: false }) },
+    env: () => ({}),
+    spawner: { spawn },
+    setupMs: 20,
+  } as unknown as WorktreeDeps;
+  const { signal } = new AbortController();
+  const made = await createWorktreeMaker(deps, table).setUp(row, { signal, startAnyway: signal });
+  expect(made).toMatchObject({ failure: { code: 'PROJECT_NOT_TRUSTED', details: { worktreeId: 'w' } } });
+  expect(table.find('w')).toMatchObject({ ok: true, value: { state: 'failed', setup: { command: 'make deps' } } });
+  expect(spawn).not.toHaveBeenCalled();
 });

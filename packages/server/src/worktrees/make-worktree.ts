@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '@liminal/contracts';
 import type { RepositoryWorktrees } from '../git/worktrees/repository-worktrees.ts';
 import type { WorktreeRow } from '../store/worktree-rows.ts';
 import { runCommand, type CommandEnd, type CommandRun } from './run-setup.ts';
-import type { WorktreeDeps } from './worktree-deps.ts';
+import { mayRunCommands, type WorktreeDeps } from './worktree-deps.ts';
 import type { WorktreeTable } from './worktree-table.ts';
 
 const usualSetupMs = 30 * 60_000;
@@ -64,7 +64,15 @@ export function createWorktreeMaker(deps: WorktreeDeps, table: WorktreeTable) {
     const { worktreeId } = row;
     const command = deps.settings.get(row.projectId).setupCommand.trim();
     if (command === '') return ok(await table.put({ ...row, state: 'ready', setup: null, error: null }));
-    await table.put({ ...row, state: 'setup', setup: { command, output: '', exitCode: null }, error: null });
+    const notRun = { command, output: '', exitCode: null };
+    // The user may have revoked the trust while git wrote the files.
+    const allowed = mayRunCommands(deps, row.projectId);
+    if (!allowed.ok) {
+      const error = `The setup command did not run. ${allowed.failure.message}`;
+      await table.put({ ...row, state: 'failed', setup: notRun, error });
+      return fail(allowed.failure.code, error, { worktreeId });
+    }
+    await table.put({ ...row, state: 'setup', setup: notRun, error: null });
     const setup = { command, exitCode: null, running: true };
     table.note(worktreeId, { setup: { ...setup, output: '' } });
     const { output, exitCode, stopped } = await run(row, command, {

@@ -31,18 +31,28 @@ export type Alone = <T>(worktreeId: string, task: (row: WorktreeRow) => Promise<
 
 export type OpenedWorktrees = { readonly project: Project; readonly trees: RepositoryWorktrees };
 
+/** A project in whose folders programs may run: the user has not removed it and trusts it. `why` explains a refusal. */
+export function trustedProject(
+  { projects }: Pick<WorktreeDeps, 'projects'>,
+  projectId: string,
+  why: string,
+): Result<Project> {
+  const project = projects.get(projectId);
+  if (!project.ok || project.value.trusted) return project;
+  return fail('PROJECT_NOT_TRUSTED', `${why} Trust "${project.value.name}" first, then try again.`);
+}
+
+/** The same, for the setup and check commands of the user. */
+export const mayRunCommands = (deps: Pick<WorktreeDeps, 'projects'>, projectId: string): Result<Project> =>
+  trustedProject(deps, projectId, 'Commands run only in folders you trust.');
+
 /** The repository of a project. Git never runs in an untrusted folder. */
 export async function openWorktrees(
   { git, projects }: Pick<WorktreeDeps, 'git' | 'projects'>,
   projectId: string,
 ): Promise<Result<OpenedWorktrees>> {
-  const project = projects.get(projectId);
+  const project = trustedProject({ projects }, projectId, 'Git can run programs the folder configures.');
   if (!project.ok) return project;
-  if (!project.value.trusted)
-    return fail(
-      'PROJECT_NOT_TRUSTED',
-      `Git can run programs the folder configures. Trust "${project.value.name}" first, then try again.`,
-    );
   const trees = await git.worktrees(project.value.dir);
   return trees.ok ? { ok: true, value: { project: project.value, trees: trees.value } } : trees;
 }

@@ -17,10 +17,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
+const ours: Project = { projectId: 'p', dir: '/p', name: 'p', trusted: true };
+const trusted = ok(ours);
 const at = '2026-01-01T00:00:00.000Z';
 
 /** A service with one worktree. Git always succeeds, and the setup command runs until it is stopped. */
-async function serviceWith(row: Partial<WorktreeRow>, trees: Partial<RepositoryWorktrees> = {}) {
+async function serviceWith(
+  row: Partial<WorktreeRow>,
+  trees: Partial<RepositoryWorktrees> = {},
+  project: ReturnType<WorktreeDeps['projects']['get']> = trusted,
+) {
   const store = createMemoryStore();
   const root = join(data, 'w');
   const whole: WorktreeRow = {
@@ -58,16 +64,16 @@ async function serviceWith(row: Partial<WorktreeRow>, trees: Partial<RepositoryW
     ...trees,
   };
   const started = Promise.withResolvers<void>();
-  const spawn = async () => {
+  const spawn = vi.fn(async () => {
     const ended = Promise.withResolvers<object>();
     started.resolve();
     const kill = async () => ended.resolve({ code: null, signal: 'SIGKILL' });
     return { stdin: new PassThrough(), stdout: new PassThrough(), exited: ended.promise, kill };
-  };
+  });
   const service = createWorktreeService({
     store,
     git: { worktrees: async () => ok(git) },
-    projects: { get: () => ok({ projectId: 'p', dir: '/p', name: 'p', trusted: true } as Project) },
+    projects: { get: () => project },
     settings: { get: () => ({ setupCommand: 'make deps' }) },
     spawner: { spawn },
     env: () => ({}),
@@ -79,7 +85,7 @@ async function serviceWith(row: Partial<WorktreeRow>, trees: Partial<RepositoryW
       throw error;
     },
   } as unknown as WorktreeDeps);
-  return { service, store, removed, setupStarted: started.promise };
+  return { service, store, removed, spawn, setupStarted: started.promise };
 }
 
 it('WT-4: removes a worktree whose setup command runs again', async () => {
@@ -156,4 +162,17 @@ it('WT-4: runs no command in a parked worktree, nor restores it for that', async
   const ran = await service.run('w', 'make check', new AbortController().signal);
   expect(ran).toEqual(fail('WORKTREE_NOT_FOUND', 'This worktree is parked. Restore it first.'));
   expect(restore).not.toHaveBeenCalled();
+});
+
+it.each([
+  ['an untrusted project', ok({ ...ours, trusted: false }), 'PROJECT_NOT_TRUSTED'],
+  ['a removed project', fail('PROJECT_NOT_FOUND', 'No such project.'), 'PROJECT_NOT_FOUND'],
+] as const)('G-1: runs neither a check nor the setup command in %s', async (_, project, code) => {
+  const ready = await serviceWith({}, {}, project);
+  expect(await ready.service.run('w', 'make test', AbortSignal.timeout(2_000))).toMatchObject({ failure: { code } });
+  const setup = { command: 'make deps', output: 'no luck\n', exitCode: 3 };
+  const failed = await serviceWith({ state: 'failed', setup, error: 'It failed.' }, {}, project);
+  expect(await failed.service.setUpAgain('w')).toMatchObject({ failure: { code } });
+  expect(failed.store.worktrees()).toMatchObject([{ state: 'failed', setup, error: 'It failed.' }]);
+  expect([ready.spawn.mock.calls, failed.spawn.mock.calls]).toEqual([[], []]);
 });

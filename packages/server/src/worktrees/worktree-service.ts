@@ -21,7 +21,7 @@ import { createRecreating } from './recreate-worktree.ts';
 import { createRemoving } from './remove-worktree.ts';
 import { createRemovedFolders } from './removed-folders.ts';
 import type { CommandEnd } from './run-setup.ts';
-import { openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
+import { mayRunCommands, openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
 import { createWorktreeTable } from './worktree-table.ts';
 
 type Task = {
@@ -219,6 +219,8 @@ export function createWorktreeService(deps: WorktreeDeps) {
       const row = table.find(worktreeId);
       if (!row.ok) return row;
       if (row.value.state !== 'failed' || making.has(worktreeId)) return ok(null);
+      const allowed = mayRunCommands(deps, row.value.projectId);
+      if (!allowed.ok) return allowed;
       const task = begin(row.value, ({ cancel, anyway }) =>
         maker.setUp(row.value, { signal: cancel.signal, startAnyway: anyway.signal }),
       );
@@ -228,7 +230,9 @@ export function createWorktreeService(deps: WorktreeDeps) {
     /** Runs a command of the user in a worktree that is ready. Doesn't restore a parked one. */
     async run(worktreeId: string, command: string, signal: AbortSignal): Promise<Result<CommandEnd>> {
       const row = await ready(worktreeId, async () => isParked);
-      return row.ok ? ok(await maker.run(row.value, command, { signal })) : row;
+      if (!row.ok) return row;
+      const allowed = mayRunCommands(deps, row.value.projectId);
+      return allowed.ok ? ok(await maker.run(row.value, command, { signal })) : allowed;
     },
     /** Cancels a worktree that is being created. An existing one is removed only if nothing is lost. */
     async remove(worktreeId: string, { dropIgnored = false }: RemoveWorktreeQuery): Promise<Result<null>> {
