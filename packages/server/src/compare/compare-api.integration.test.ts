@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Candidate, Comparison, ComparisonSummary } from '@liminal/contracts';
+import type { Candidate, Comparison } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { demoAgent } from '../providers/acp/catalogue/built-in-agents.ts';
 import { startProviderUnderTest } from '../providers/acp/testing/provider-under-test.ts';
@@ -10,8 +10,7 @@ import { createMemoryStore } from '../store/memory/memory-store.ts';
 import type { CompareWrite } from '../store/compare-rows.ts';
 import type { TestServerOptions } from '../testing/test-server.ts';
 import { startWorktreeServer, type WorktreeServer } from '../worktrees/testing/worktree-server.ts';
-
-const patience = { timeout: 60_000, interval: 20 };
+import { both, compareCalls, image, patience } from './testing/compare-calls.ts';
 
 /** An agent that fails to start while `broken` is set. */
 const state = { broken: false };
@@ -32,20 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => all.close());
 
-const compare = async (candidates: object[], part: object = {}) => {
-  const body = { projectId: all.projectId, content: 'Add a greeting', candidates, ...part };
-  return all.server.call<ComparisonSummary>('POST', '/api/compare', body);
-};
-const both = [{ cliType: 'scripted' }, { cliType: 'other' }];
-const read = async (compareId: string) => (await all.server.call<Comparison>('GET', `/api/compare/${compareId}`)).body;
-const act = (compareId: string, what: string, body?: object) =>
-  all.server.call('POST', `/api/compare/${compareId}/${what}`, body);
-const started = (compareId: string) =>
-  vi.waitUntil(async () => {
-    const found = await read(compareId);
-    return found.candidates.every(({ state: at }) => at !== 'starting') && found;
-  }, patience);
-const folderOf = async ({ worktreeId = '' }: Candidate): Promise<string> => (await all.read(worktreeId)).folder;
+const { compare, read, act, started, folderOf } = compareCalls(() => all);
 
 /** Lets a candidate's agent write files and end its turn. */
 async function work(provider: ScriptedProvider, candidate: Candidate, files: Record<string, string>): Promise<void> {
@@ -134,6 +120,11 @@ describe('a comparison', () => {
     expect((await compare([{ cliType: 'scripted' }])).status).toBe(400);
     const unknown = await compare([{ cliType: 'scripted' }, { cliType: 'nobody' }]);
     expect(unknown.body).toMatchObject({ error: { code: 'UNSUPPORTED_CLI_TYPE' } });
+    const damaged = await compare(both, { images: [{ ...image, data: 'aGk=' }] });
+    expect(damaged.body).toMatchObject({ error: { code: 'INVALID_REQUEST' } });
+    Object.assign(other.capabilities, { images: false });
+    const unseen = await compare(both, { images: [image] });
+    expect(unseen.body).toMatchObject({ error: { message: "Scripted doesn't accept images." } });
     const gone = await compare(both, { base: 'gone' });
     expect(gone.body).toMatchObject({
       error: { message: 'There is no branch "gone" in this repository. Choose another base.' },
@@ -145,39 +136,10 @@ describe('a comparison', () => {
   });
 });
 
-describe('a project that is no longer trusted', () => {
-  it.each([
-    [
-      'revokes the trust',
-      async () => all.server.call('POST', `/api/projects/${all.projectId}/trust`, { trusted: false }),
-    ],
-    ['removes the project', async () => all.server.call('DELETE', `/api/projects/${all.projectId}`)],
-  ])('CM-2: runs no check if the user %s while a candidate works, and the check says why', async (_, revoke) => {
-    await all.settings({ checkCommand: 'touch checked' });
-    const { compareId } = (await compare(both)).body;
-    const [first] = (await started(compareId)).candidates;
-    const folder = await folderOf(first!);
-    const { sessionId = '', candidateId } = first!;
-    await vi.waitUntil(() => all.server.provider.sent.some((each) => each.sessionId === sessionId), patience);
-    all.server.provider.start(sessionId);
-    await revoke();
-    all.server.provider.end(sessionId);
-    const ended = async () => {
-      const { check } = (await read(compareId)).candidates[0]!;
-      return check?.state !== 'running' && check;
-    };
-    const refused = { state: 'failed', exitCode: null, output: expect.stringMatching(/^Commands run only|^No such/) };
-    expect(await vi.waitUntil(ended, patience)).toMatchObject(refused);
-    await act(compareId, 'check', { candidateId });
-    expect(await vi.waitUntil(ended, patience)).toMatchObject(refused);
-    expect(existsSync(join(folder, 'checked'))).toBe(false);
-  });
-});
-
 describe('a candidate that fails to start', () => {
   it('CM-3: doesn’t affect the others, and starts again without duplicating anything', async () => {
     state.broken = true;
-    const { compareId } = (await compare(both)).body;
+    const { compareId } = (await compare(both, { images: [image] })).body;
     const { candidates } = await started(compareId);
     expect(candidates).toMatchObject([
       { state: 'working', canRetry: false },
@@ -193,6 +155,8 @@ describe('a candidate that fails to start', () => {
     expect(now.candidates[1]).toMatchObject({ state: 'working', worktreeId });
     await vi.waitUntil(() => other.sent.length > 0, patience);
     expect([other.sent.length, other.created.length, (await all.list()).length]).toEqual([1, 1, 2]);
+    expect(other.sent[0]?.options).toMatchObject({ images: [image] });
+    expect(all.server.store.compares()[0]?.message.images).toEqual([]);
   });
 });
 
@@ -295,9 +259,13 @@ it('CM-3: survives a restart: a starting candidate can be retried, and keeping o
       return { type: 'put-compare', row: { ...half, compareId, kept, candidates: [] } };
     };
     await store.write([merging('cut', null), merging('known', to)]);
+    // An earlier version kept the images of comparisons that had started.
+    const message = { ...half.message, images: [image] };
+    await store.write([{ type: 'put-compare', row: { ...half, compareId: 'old', message } }]);
     await served.close();
     all = await open(options);
     expect((await read('cut')).kept).toBeUndefined();
+    expect(store.compares().find((each) => each.compareId === 'old')?.message.images).toEqual([]);
     expect((await read('known')).kept).toMatchObject({ candidateId: 'left' });
     expect(repository.git('rev-parse', 'main').trim()).toBe(to);
     await act('known', 'keep/undo');

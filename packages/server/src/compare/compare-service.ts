@@ -11,9 +11,10 @@ import {
   type SessionSummary,
 } from '@liminal/contracts';
 import { attempt } from '../sessions/service/attempt.ts';
+import { checkMessage } from '../sessions/service/sent-message.ts';
 import type { CandidateRow, CompareRow } from '../store/compare-rows.ts';
 import type { CompareDeps } from './compare-deps.ts';
-import { candidateOf, createCompareTable } from './compare-table.ts';
+import { candidateOf, createCompareTable, hasSpentImages } from './compare-table.ts';
 import { createKeeping } from './keep-candidate.ts';
 import { createComparisonReader } from './read-comparison.ts';
 import { createChecks } from './run-checks.ts';
@@ -70,7 +71,10 @@ export function createCompareService(deps: CompareDeps) {
   };
 
   const recover = async (): Promise<void> => {
-    for (const { compareId, candidates } of table.all())
+    for (const row of table.all()) {
+      const { compareId, candidates } = row;
+      // An earlier version kept them. Every write drops them.
+      if (hasSpentImages(row)) await table.change(compareId, (same) => same);
       for (const { candidateId, state, check } of candidates) {
         if (state === 'starting')
           await table.changeCandidate(compareId, candidateId, { state: 'failed', error: interrupted.failure.message });
@@ -79,6 +83,7 @@ export function createCompareService(deps: CompareDeps) {
             check: { ...check, state: 'failed', output: 'The server stopped while it ran. Run it again.' },
           });
       }
+    }
     await keeping.recover();
   };
   const recovering = recover().catch(deps.onError);
@@ -115,7 +120,10 @@ export function createCompareService(deps: CompareDeps) {
     create: (body: CreateCompareBody) =>
       attempt<ComparisonSummary>(async () => {
         const { projectId, content, images = [], mentions = [], base, trustConfiguration } = body;
-        for (const { cliType } of body.candidates) deps.registry.resolve(cliType);
+        for (const { cliType } of body.candidates) {
+          const checked = await checkMessage({ images }, deps.registry.resolve(cliType), null);
+          if (!checked.ok) return checked;
+        }
         const found = await deps.worktrees.base(projectId, {
           ...(base !== undefined && { base }),
           ...(trustConfiguration !== undefined && { trustConfiguration }),

@@ -19,7 +19,8 @@ export function createCompareTable(store: Pick<Store, 'compares' | 'write'>) {
   const publish = (compareId: string): void => {
     for (const follower of followers) follower(compareId);
   };
-  const put = async (row: CompareRow): Promise<void> => {
+  const put = async (given: CompareRow): Promise<void> => {
+    const row = hasSpentImages(given) ? { ...given, message: { ...given.message, images: [] } } : given;
     await store.write([{ type: 'put-compare', row }]);
     hold(row);
     publish(row.compareId);
@@ -57,6 +58,13 @@ export function createCompareTable(store: Pick<Store, 'compares' | 'write'>) {
     },
   };
 }
+
+/**
+ * Only a candidate that is starting, or that the user can start again, needs the images of the message. They can be
+ * large, and every change writes the whole row.
+ */
+export const hasSpentImages = ({ message, candidates }: CompareRow): boolean =>
+  message.images.length > 0 && candidates.every(({ state }) => state === 'started');
 
 export function candidateOf(row: CompareRow, candidateId: string): Result<CandidateRow, 'COMPARE_NOT_FOUND'> {
   const candidate = row.candidates.find((each) => each.candidateId === candidateId);
