@@ -46,7 +46,10 @@ export function createCompareService(deps: CompareDeps) {
         }),
       )
       .catch(deps.onError)
-      .finally(() => starting.delete(candidateId));
+      .finally(() => {
+        starting.delete(candidateId);
+        decide(row.compareId, async (now) => ok(keeping.startSettled(now))).catch(deps.onError);
+      });
     starting.set(candidateId, begun);
   };
 
@@ -164,6 +167,7 @@ export function createCompareService(deps: CompareDeps) {
         if (!candidate.ok || starting.has(candidateId)) return candidate;
         if (candidate.value.state !== 'failed')
           return fail('NOT_SUPPORTED', 'This candidate has started. Send its session another message instead.');
+        if (row.kept) return fail('STALE', 'Another candidate was kept. Undo that first.');
         await table.changeCandidate(compareId, candidateId, { state: 'starting', error: null });
         start(row, { ...candidate.value, state: 'starting', error: null });
         return ok(null);

@@ -63,8 +63,8 @@ export function createCompareTable(store: Pick<Store, 'compares' | 'write'>) {
  * Only a candidate that is starting, or that the user can start again, needs the images of the message. They can be
  * large, and every change writes the whole row.
  */
-export const hasSpentImages = ({ message, candidates }: CompareRow): boolean =>
-  message.images.length > 0 && candidates.every(({ state }) => state === 'started');
+export const hasSpentImages = ({ message, candidates, kept }: CompareRow): boolean =>
+  message.images.length > 0 && (kept?.step === 'parked' || candidates.every(({ state }) => state === 'started'));
 
 export function candidateOf(row: CompareRow, candidateId: string): Result<CandidateRow, 'COMPARE_NOT_FOUND'> {
   const candidate = row.candidates.find((each) => each.candidateId === candidateId);

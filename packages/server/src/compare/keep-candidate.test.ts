@@ -61,3 +61,33 @@ it('stops the check of a candidate before it parks it', async () => {
   await keeping.close();
   expect(steps).toEqual(['stop other', 'park other-tree']);
 });
+
+it('CM-3: leaves a candidate that is still starting alone, and parks it once its start has settled', async () => {
+  const store = createMemoryStore();
+  const kept = { ...undoing.kept!, step: 'waiting', merge: null } as const;
+  const [first, second] = undoing.candidates;
+  const row = { ...undoing, kept, candidates: [first!, { ...second!, state: 'starting' as const }] };
+  await store.write([{ type: 'put-compare', row }]);
+  const table = createCompareTable(store);
+  const parked: string[] = [];
+  const worktrees = {
+    read: async () => ok({ state: 'ready', branch: 'other' }),
+    park: async (worktreeId: string) => ok(void parked.push(worktreeId)),
+  };
+  const deps = { worktrees, sessions: {}, directory: {}, undoMs: 1_000 } as unknown as CompareDeps;
+  const keeping = createKeeping(
+    deps,
+    table,
+    async () => null,
+    async () => {},
+  );
+
+  await keeping.recover();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(table.all()).toMatchObject([{ kept: { step: 'waiting', error: null } }]);
+  expect(parked).toEqual([]);
+  await table.changeCandidate('one', 'other', { state: 'failed' });
+  keeping.startSettled(table.all()[0]!);
+  await vi.waitUntil(() => table.all()[0]?.kept?.step === 'parked');
+  expect(parked).toEqual(['other-tree']);
+});

@@ -60,22 +60,30 @@ export function createKeeping(
     const found = table.find(compareId);
     if (!found.ok || found.value.kept?.step !== 'waiting') return;
     const { kept, candidates } = found.value;
+    const others = candidates.filter(({ candidateId, parked }) => candidateId !== kept.candidateId && !parked);
+    // `startSettled` parks those that are still starting, so nobody waits for a long setup command.
+    const isStarting = others.some(({ state }) => state === 'starting');
     const troubles: string[] = [];
-    for (const candidate of candidates) {
-      if (candidate.candidateId === kept.candidateId || candidate.parked) continue;
+    for (const candidate of others.filter(({ state }) => state !== 'starting')) {
       const trouble = await parkOne(found.value, candidate);
       if (trouble !== null) troubles.push(trouble);
     }
     const error = troubles.length === 0 ? null : `Not parked: ${troubles.join(' ')}`;
-    await setKept(compareId, (now) => ({ ...now, step: error === null ? 'parked' : 'waiting', error }));
+    const step = error === null && !isStarting ? 'parked' : 'waiting';
+    await setKept(compareId, (now) => ({ ...now, step, error }));
+  };
+  const park = (compareId: string): void => {
+    const before = parking.get(compareId) ?? Promise.resolve();
+    const done: Promise<void> = before
+      .then(() => parkOthers(compareId))
+      .catch(deps.onError)
+      .finally(() => parking.get(compareId) === done && parking.delete(compareId));
+    parking.set(compareId, done);
   };
   const parkSoon = (compareId: string): void => {
     const timer = setTimeout(() => {
       timers.delete(compareId);
-      const done = parkOthers(compareId)
-        .catch(deps.onError)
-        .finally(() => parking.delete(compareId));
-      parking.set(compareId, done);
+      park(compareId);
     }, deps.undoMs);
     timer.unref();
     timers.set(compareId, timer);
@@ -187,6 +195,10 @@ export function createKeeping(
       if (kept.step === 'parked')
         return fail('STALE', 'The others are parked. Restore what you want from the list of worktrees.');
       return undo(row.value, kept);
+    },
+    /** Parks a candidate that was still starting when the others were parked. */
+    startSettled({ compareId, kept }: CompareRow): void {
+      if (kept?.step === 'waiting' && !timers.has(compareId)) park(compareId);
     },
     /** Cancels planned parking and waits for parking in progress. */
     async close(): Promise<void> {

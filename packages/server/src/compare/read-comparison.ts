@@ -12,7 +12,7 @@ type Result = NonNullable<CandidateRow['result']>;
 export function createComparisonReader(deps: Pick<CompareDeps, 'store' | 'sessions' | 'directory' | 'now'>) {
   const { store, sessions, directory, now } = deps;
 
-  const candidateOf = (candidate: CandidateRow): Candidate => {
+  const candidateOf = (candidate: CandidateRow, kept: CompareRow['kept']): Candidate => {
     const { candidateId, cliType, modelId, sessionId, worktreeId, check, result, parked, error } = candidate;
     const turns = sessionId === null ? [] : store.turnsBefore(sessionId, null, mostTurns).toReversed();
     const open = sessionId === null ? [] : store.openTurns(sessionId);
@@ -32,7 +32,7 @@ export function createComparisonReader(deps: Pick<CompareDeps, 'store' | 'sessio
       ...(worktreeId !== null && { worktreeId }),
       ...(branch !== undefined && { branch }),
       ...(failure !== null && { error: failure }),
-      canRetry: candidate.state === 'failed',
+      canRetry: candidate.state === 'failed' && kept === null,
       ...(result && { changes: result.changes }),
       ...candidateEffort(known),
       ...(check && { check }),
@@ -58,7 +58,7 @@ export function createComparisonReader(deps: Pick<CompareDeps, 'store' | 'sessio
       base,
       baseCommit,
       createdAt,
-      candidates: candidates.map(candidateOf),
+      candidates: candidates.map((each) => candidateOf(each, kept)),
       ...(kept && { kept: keptOf(kept) }),
     };
   };

@@ -5,7 +5,8 @@ import type { CompareTable } from './compare-table.ts';
 
 /**
  * Starts a candidate: creates its worktree and its session, then sends the message. Each step is recorded and finds
- * what an earlier attempt made, so a retry duplicates nothing.
+ * what an earlier attempt made, so a retry duplicates nothing. Gives up between two steps if the user has kept another
+ * candidate meanwhile.
  */
 export async function startCandidate(
   deps: CompareDeps,
@@ -15,11 +16,17 @@ export async function startCandidate(
 ): Promise<Result<null>> {
   const { worktrees, sessions, store } = deps;
   const { candidateId, cliType, modelId } = candidate;
+  const mayGoOn = (): Result<null> => {
+    const now = table.find(compareId);
+    return now.ok && now.value.kept ? keptAnother : ok(null);
+  };
   const made = await ownWorktree();
   if (!made.ok) return made;
   const worktreeId = made.value;
   const opened = await worktrees.open(worktreeId);
   if (!opened.ok) return opened;
+  const mayCreate = mayGoOn();
+  if (!mayCreate.ok) return mayCreate;
 
   const before = store.sessions().find(({ place }) => place?.worktreeId === worktreeId)?.sessionId;
   const created =
@@ -34,6 +41,8 @@ export async function startCandidate(
   if (!created.ok) return created;
   const { sessionId } = created.value;
   await table.changeCandidate(compareId, candidateId, { sessionId });
+  const maySend = mayGoOn();
+  if (!maySend.ok) return maySend;
   const { content, images, mentions } = message;
   const sent = await sessions.send(sessionId, {
     content,
@@ -55,6 +64,8 @@ export async function startCandidate(
       const removed = await worktrees.remove(id, {});
       if (!removed.ok) return removed;
     }
+    const mayMake = mayGoOn();
+    if (!mayMake.ok) return mayMake;
     const id = deps.newId();
     // Written before it is created, so a retry of this candidate finds it.
     await table.changeCandidate(compareId, candidateId, { worktreeId: id });
@@ -68,6 +79,7 @@ export async function startCandidate(
   }
 }
 
+const keptAnother = fail('STALE', 'Another candidate was kept before this one started.');
 export const interrupted = fail(
   'SESSION_CREATE_FAILED',
   'The server stopped while this candidate was starting. Start it again.',
