@@ -31,20 +31,21 @@ export function createCompareService(deps: CompareDeps) {
   const starting = new Map<string, Promise<void>>();
   /** Serializes the decisions about each comparison. */
   const deciding = new Map<string, Promise<unknown>>();
+  const closing = new AbortController();
 
   const start = (row: CompareRow, candidate: CandidateRow): void => {
     const { candidateId } = candidate;
-    const begun = attempt(() => startCandidate(deps, table, row, candidate))
+    const begun = attempt(() => startCandidate(deps, table, row, candidate, closing.signal))
       .catch((error: unknown) => {
         deps.onError(error);
         return fail('SESSION_CREATE_FAILED', "The candidate couldn't start. The server's log has the details.");
       })
-      .then(({ ok: isStarted, ...rest }) =>
-        table.changeCandidate(row.compareId, candidateId, {
-          state: isStarted ? 'started' : 'failed',
-          error: 'failure' in rest ? rest.failure.message : null,
-        }),
-      )
+      .then((result) => {
+        if (result.ok) return table.changeCandidate(row.compareId, candidateId, { state: 'started', error: null });
+        // Closing cancels its worktree. That isn't the user's doing.
+        const { failure } = closing.signal.aborted ? interrupted : result;
+        return table.changeCandidate(row.compareId, candidateId, { state: 'failed', error: failure.message });
+      })
       .catch(deps.onError)
       .finally(() => {
         starting.delete(candidateId);
@@ -180,7 +181,9 @@ export function createCompareService(deps: CompareDeps) {
     keep: (compareId: string, body: KeepBody) => decide(compareId, (row) => keeping.keep(row, body)),
     undoKeep: (compareId: string) => decide(compareId, () => keeping.undo(compareId)),
     follow: table.follow,
+    /** Candidates that are starting give up. One that waits for its worktree needs the worktrees closed as well. */
     async close(): Promise<void> {
+      closing.abort();
       unfollow();
       await recovering;
       await Promise.all([keeping.close(), checks.close(), ...starting.values()]);

@@ -91,3 +91,34 @@ it('CM-3: leaves a candidate that is still starting alone, and parks it once its
   await vi.waitUntil(() => table.all()[0]?.kept?.step === 'parked');
   expect(parked).toEqual(['other-tree']);
 });
+
+it('CM-3: closes without waiting for a candidate that keeps working, and leaves the parking to the next server', async () => {
+  const store = createMemoryStore();
+  const kept = { ...undoing.kept!, step: 'waiting', merge: null } as const;
+  const [first, second] = undoing.candidates;
+  const row = { ...undoing, kept, candidates: [first!, { ...second!, sessionId: 's' }] };
+  await store.write([{ type: 'put-compare', row }]);
+  const park = vi.fn(async () => ok(null));
+  const cancel = vi.fn(async () => ok(null));
+  const deps = {
+    worktrees: { read: async () => ok({ state: 'ready', branch: 'other' }), park },
+    sessions: { cancel },
+    directory: { get: () => ({ activity: 'working' }), follow: () => () => {} },
+    undoMs: 1_000,
+  } as unknown as CompareDeps;
+  const table = createCompareTable(store);
+  const keeping = createKeeping(
+    deps,
+    table,
+    async () => null,
+    async () => {},
+  );
+
+  await keeping.recover();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(cancel).toHaveBeenCalled();
+  // The clock stands still: only closing can end the wait.
+  await keeping.close();
+  expect(park).not.toHaveBeenCalled();
+  expect(table.all()).toMatchObject([{ kept: { step: 'waiting', error: null }, candidates: [{}, { parked: false }] }]);
+});

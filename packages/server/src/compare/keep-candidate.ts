@@ -18,6 +18,7 @@ export function createKeeping(
   const { worktrees, sessions, directory } = deps;
   const timers = new Map<string, NodeJS.Timeout>();
   const parking = new Map<string, Promise<void>>();
+  const closing = new AbortController();
 
   const setKept = (compareId: string, change: (kept: Kept) => Kept | null): Promise<void> =>
     table.change(compareId, (row) => (row.kept ? { ...row, kept: change(row.kept) } : row));
@@ -26,17 +27,22 @@ export function createKeeping(
     const activity = directory.get(sessionId)?.activity;
     return activity === 'working' || activity === 'waiting';
   };
-  /** Cancels a running turn. Resolves when the session is idle, or after a timeout. */
+  /** Cancels a running turn. Resolves when the session is idle, after a timeout, or when the server closes. */
   const stop = async (sessionId: string): Promise<void> => {
-    if (!isBusy(sessionId)) return;
+    if (closing.signal.aborted || !isBusy(sessionId)) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const unfollow = directory.follow(() => isBusy(sessionId) || resolve());
     const timer = setTimeout(resolve, idleMs);
-    try {
+    const onClose = () => resolve();
+    closing.signal.addEventListener('abort', onClose);
+    const cancel = async () => {
       await sessions.cancel(sessionId);
-      if (!isBusy(sessionId)) resolve();
-      await promise;
+      if (isBusy(sessionId)) await promise;
+    };
+    try {
+      await Promise.race([promise, cancel()]);
     } finally {
+      closing.signal.removeEventListener('abort', onClose);
       clearTimeout(timer);
       unfollow();
     }
@@ -47,6 +53,7 @@ export function createKeeping(
     const tree = worktreeId === null ? null : await worktrees.read(worktreeId);
     if (worktreeId === null || !tree?.ok) return null;
     if (sessionId !== null) await stop(sessionId);
+    if (closing.signal.aborted) return null;
     const result = await look(row, candidate);
     await stopCheck(candidateId);
     // A candidate whose setup failed has no work. The user removes its folder.
@@ -66,6 +73,8 @@ export function createKeeping(
     const troubles: string[] = [];
     for (const candidate of others.filter(({ state }) => state !== 'starting')) {
       const trouble = await parkOne(found.value, candidate);
+      // The next server parks the rest.
+      if (closing.signal.aborted) return;
       if (trouble !== null) troubles.push(trouble);
     }
     const error = troubles.length === 0 ? null : `Not parked: ${troubles.join(' ')}`;
@@ -198,10 +207,11 @@ export function createKeeping(
     },
     /** Parks a candidate that was still starting when the others were parked. */
     startSettled({ compareId, kept }: CompareRow): void {
-      if (kept?.step === 'waiting' && !timers.has(compareId)) park(compareId);
+      if (kept?.step === 'waiting' && !timers.has(compareId) && !closing.signal.aborted) park(compareId);
     },
-    /** Cancels planned parking and waits for parking in progress. */
+    /** Cancels planned parking, and waits until parking in progress is done or can be left to the next server. */
     async close(): Promise<void> {
+      closing.abort();
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();
       await Promise.all(parking.values());

@@ -6,17 +6,19 @@ import type { CompareTable } from './compare-table.ts';
 /**
  * Starts a candidate: creates its worktree and its session, then sends the message. Each step is recorded and finds
  * what an earlier attempt made, so a retry duplicates nothing. Gives up between two steps if the user has kept another
- * candidate meanwhile.
+ * candidate meanwhile, or if the server is closing.
  */
 export async function startCandidate(
   deps: CompareDeps,
   table: CompareTable,
   { compareId, projectId, message, base, baseCommit }: CompareRow,
   candidate: CandidateRow,
+  closing: AbortSignal,
 ): Promise<Result<null>> {
   const { worktrees, sessions, store } = deps;
   const { candidateId, cliType, modelId } = candidate;
   const mayGoOn = (): Result<null> => {
+    if (closing.aborted) return interrupted;
     const now = table.find(compareId);
     return now.ok && now.value.kept ? keptAnother : ok(null);
   };

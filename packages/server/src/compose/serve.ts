@@ -279,8 +279,8 @@ export async function serve(deps: ServeDeps) {
       await waitUntil(() => !roster.all().some(({ shell }) => isBusy(shell.session())), limits.lastChanceMs);
       sockets.closeAll(1001, 'The server is shutting down.');
       await app.close();
-      await compares.close();
-      await worktrees.close();
+      // A candidate that is starting waits for its worktree's setup command, which only closing the worktrees cancels.
+      await Promise.all([compares.close(), worktrees.close()]);
       await terminals.close();
       const closed = await Promise.allSettled(registry.all().map((provider) => provider.close()));
       for (const end of closed)

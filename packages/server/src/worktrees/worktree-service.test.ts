@@ -176,3 +176,15 @@ it.each([
   expect(failed.store.worktrees()).toMatchObject([{ state: 'failed', setup, error: 'It failed.' }]);
   expect([ready.spawn.mock.calls, failed.spawn.mock.calls]).toEqual([[], []]);
 });
+
+it('WT-2: cancels a setup command when the server closes, and starts no other', async () => {
+  const setup = { command: 'make deps', output: 'no luck\n', exitCode: 3 };
+  const { service, store, spawn, setupStarted } = await serviceWith({ state: 'failed', setup });
+  const again = service.setUpAgain('w');
+  await setupStarted;
+  await service.close();
+  expect((await again).ok).toBe(false);
+  expect(store.worktrees()).toMatchObject([{ state: 'failed' }]);
+  expect(await service.setUpAgain('w')).toMatchObject({ failure: { message: 'The server is shutting down.' } });
+  expect(spawn).toHaveBeenCalledTimes(1);
+});

@@ -39,6 +39,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
   const listing = createWorktreeList(deps, table);
   const making = new Map<string, Task>();
   const busy = new Map<string, Promise<unknown>>();
+  let isClosing = false;
 
   const alone: Alone = async (worktreeId, task) => {
     if (busy.has(worktreeId) || making.has(worktreeId)) return isBusy;
@@ -69,7 +70,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
     run: (task: Pick<Task, 'cancel' | 'anyway'>) => Promise<Result<WorktreeRow>>,
   ): Task => {
     const signals = { cancel: new AbortController(), anyway: new AbortController() };
-    const done = run(signals)
+    const done = (isClosing ? Promise.resolve(closed) : run(signals))
       .catch((error: unknown) => {
         deps.onError(error);
         return fail('GIT_FAILED', "The worktree couldn't be created. The server's log has the details.");
@@ -264,7 +265,9 @@ export function createWorktreeService(deps: WorktreeDeps) {
       await listing.idle();
       await removedFolders.idle();
     },
+    /** Cancels everything that is being created. Nothing new begins. */
     async close(): Promise<void> {
+      isClosing = true;
       for (const { cancel } of making.values()) cancel.abort();
       await removedFolders.close();
       await this.idle();
@@ -280,6 +283,7 @@ type GivenWorktree = {
 };
 
 const isBusy = fail('GIT_BUSY', 'This worktree is busy with another operation. Wait until it is done.');
+const closed = fail('GIT_FAILED', 'The server is shutting down.');
 const isParked = fail('WORKTREE_NOT_FOUND', 'This worktree is parked. Restore it first.');
 const missing = ({ folder, worktreeId }: WorktreeRow) =>
   fail('WORKTREE_NOT_FOUND', `The worktree's folder ${folder} is gone. Recreate it from its branch first.`, {
