@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GrepBody, GrepLine } from '@liminal/contracts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { grepHere, readMatch } from './grep-folder.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createGrep, grepHere, readMatch } from './grep-folder.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -66,5 +66,47 @@ describe('FL-1: searching in the contents', () => {
     expect(readMatch(JSON.stringify(line))).toEqual({ path: 'a.ts', line: 3, column: 3, text: 'é limit' });
     expect(readMatch('{"type":"end"}')).toBeNull();
     expect(readMatch('nonsense')).toBeNull();
+  });
+});
+
+describe('FL-1: searching with ripgrep', () => {
+  const record = (line: number, text: string): string =>
+    JSON.stringify({
+      type: 'match',
+      data: { path: { text: './a.js' }, lines: { text }, line_number: line, submatches: [{ start: 0 }] },
+    });
+  /** Searches with a program that prints this instead of searching. */
+  async function grepPrinted(output: string, onLine: (control: AbortController) => void = () => {}) {
+    const program = join(folder, 'bin');
+    mkdirSync(program);
+    writeFileSync(join(program, 'output'), output);
+    const script = `#!/bin/sh\necho "$@" > "${program}/args"\nexec cat "${program}/output"\n`;
+    writeFileSync(join(program, 'rg'), script, { mode: 0o755 });
+    const [lines, control] = [[] as GrepLine[], new AbortController()];
+    const say = (line: GrepLine): void => {
+      lines.push(line);
+      onLine(control);
+    };
+    const { signal } = control;
+    await createGrep(program)({ folder, body: { query: 'x' }, files: async () => [], signal, say });
+    return { lines, args: readFileSync(join(program, 'args'), 'utf8') };
+  }
+
+  it('skips a match in a line of megabytes, says that more was found, and skips the largest files', async () => {
+    const printed = [record(1, 'x one'), record(2, 'x'.repeat(3_000_000)), record(3, 'x three')];
+    const { lines, args } = await grepPrinted(`${printed.join('\n')}\n`);
+    expect(lines).toEqual([
+      { path: 'a.js', line: 1, column: 1, text: 'x one' },
+      { path: 'a.js', line: 3, column: 1, text: 'x three' },
+      { done: true, truncated: true },
+    ]);
+    expect(args).toContain('--max-filesize 64M');
+  });
+
+  it('reads nothing more once it is cancelled', async () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const { lines } = await grepPrinted(`${record(1, 'x')}\n`.repeat(50), (control) => control.abort());
+    expect(lines).toHaveLength(1);
+    expect(parse).toHaveBeenCalledTimes(1);
   });
 });

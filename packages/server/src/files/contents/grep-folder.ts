@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { GrepMatch, type GrepBody, type GrepLine } from '@liminal/contracts';
 import { ownEntry } from '../../program/program-files.ts';
 import type { GrepNews, GrepWork } from './grep-thread.ts';
+import { createLineSplitter } from './split-lines.ts';
 
 export type GrepRun = {
   /** A real path. */
@@ -21,6 +21,8 @@ export type Grep = (run: GrepRun) => Promise<void>;
 export const mostMatches = 5_000;
 /** A thread that is silent for this long is stuck in its pattern. */
 const longestSilenceMs = 5_000;
+/** With --json, ripgrep prints a whole line and each match in it, however long. A longer record is skipped. */
+const longestRecord = 1024 * 1024;
 
 /** Searches with ripgrep if the user has it, otherwise in a worker thread. */
 export const createGrep = (path: string): Grep => {
@@ -92,28 +94,35 @@ function faultOf(pattern: string): string | null {
 
 async function grepWithRipgrep(program: string, { folder, body, signal, say }: GrepRun): Promise<void> {
   const { query, regex, case: isCase, globs = [] } = body;
-  const args = ['--no-config', '--json', '--hidden', '--glob', '!.git', '--max-columns', '4000', '--max-count', '1000'];
+  const args = ['--no-config', '--json', '--hidden', '--glob', '!.git', '--max-filesize', '64M', '--max-count', '1000'];
   args.push(isCase ? '--case-sensitive' : '--ignore-case', ...(regex ? [] : ['--fixed-strings']));
   for (const glob of globs) args.push('--glob', glob);
   const child = spawn(program, [...args, '-e', query, '--', './'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   const { promise, resolve } = Promise.withResolvers<void>();
   let [count, errors] = [0, ''];
-  let isEnded = false;
-  const stop = (): void => void child.kill('SIGKILL');
+  let [isEnded, hasSkipped] = [false, false];
+  const stop = (): void => {
+    child.kill('SIGKILL');
+    // What it has printed so far isn't needed either.
+    child.stdout.destroy();
+  };
   signal.addEventListener('abort', stop, { once: true });
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(0, 500)));
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const match = count < mostMatches ? readMatch(line) : null;
-    if (match === null || signal.aborted) return;
+  const onRecord = (record: string | null): void => {
+    if (signal.aborted || count >= mostMatches) return;
+    hasSkipped ||= record === null;
+    const match = record === null ? null : readMatch(record);
+    if (match === null) return;
     say(match);
     if ((count += 1) >= mostMatches) stop();
-  });
+  };
+  child.stdout.on('data', createLineSplitter(longestRecord, onRecord));
   const end = (code: number | null): void => {
     if (isEnded) return;
     isEnded = true;
     signal.removeEventListener('abort', stop);
     const error = code === 2 && count === 0 ? errors.trim() || "The search didn't finish." : undefined;
-    if (!signal.aborted) say({ done: true, truncated: count >= mostMatches, ...(error && { error }) });
+    if (!signal.aborted) say({ done: true, truncated: hasSkipped || count >= mostMatches, ...(error && { error }) });
     resolve();
   };
   child.once('error', () => end(2));
