@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +45,30 @@ describe('starting', () => {
     await program.stop();
     expect(program.stderr()).toContain('NativeModule http\n');
     expect(program.stderr()).not.toContain('undici');
+  });
+
+  it('keeps running and stops cleanly while its log can’t be written, for example to a full disk', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'liminal-data-'));
+    const counted = join(dataDir, 'exceptions');
+    const hook = `import{writeFileSync}from"node:fs";import{isMainThread}from"node:worker_threads";let count=0;
+      process.on("uncaughtExceptionMonitor",()=>(count+=1));
+      if(isMainThread)process.on("exit",()=>writeFileSync(${JSON.stringify(counted)},String(count)));`;
+    const program = start({
+      dataDir,
+      within: ['/bin/sh', '-c', 'exec "$@" 2>/dev/full', 'sh'],
+      env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` },
+    });
+    const { port, token } = await program.ready;
+    for (let count = 0; count < 20; count += 1) {
+      // The server logs a warning for each new version of this file.
+      writeFileSync(join(dataDir, 'agents.json'), `nonsense ${count}`);
+      const headers = { authorization: `Bearer ${token}` };
+      expect((await fetch(`http://127.0.0.1:${port}/api/providers`, { headers })).status).toBe(200);
+    }
+    program.child.kill('SIGTERM');
+    await expect.poll(() => program.child.exitCode).toBe(0);
+    expect(readFileSync(counted, 'utf8')).toBe('0');
+    rmSync(dataDir, { recursive: true, force: true });
   });
 
   it('keeps the token of a data directory across starts', async () => {

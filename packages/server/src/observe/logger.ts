@@ -12,8 +12,23 @@ export function createLogger(level: string): Logger {
       serializers: { err: readable },
       redact: { paths: ['token', 'req.headers.authorization', 'req.headers.cookie', '*.apiKey'], censor: '[secret]' },
     },
-    pino.destination({ dest: 2, sync: false }),
+    stderr(),
   );
+}
+
+/**
+ * A log that can't be written, for example to a full disk, must not disturb the server. Each line tries again. Lines
+ * beyond the limit are dropped.
+ */
+function stderr(): ReturnType<typeof pino.destination> {
+  const destination = pino.destination({ dest: 2, sync: false, maxLength: 1 << 20 });
+  let isFailing = false;
+  destination.on('error', () => (isFailing = true));
+  destination.on('write', () => (isFailing = false));
+  const flushSync = destination.flushSync.bind(destination);
+  // Runs at exit, and repeats a failing write forever.
+  destination.flushSync = () => (isFailing ? undefined : flushSync());
+  return destination;
 }
 
 const readable = (error: Error): unknown => {
