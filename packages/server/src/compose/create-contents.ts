@@ -5,6 +5,7 @@ import { createGrep } from '../files/contents/grep-folder.ts';
 import { createProjectContents, type ProjectContents } from '../files/contents/project-contents.ts';
 import { createTrash } from '../files/contents/trash.ts';
 import type { Git } from '../git/git.ts';
+import type { Logger } from '../observe/logger.ts';
 import type { ProjectService } from '../projects/project-service.ts';
 
 type ContentsParts = {
@@ -16,6 +17,7 @@ type ContentsParts = {
   readonly attachmentFolder: string;
   readonly now: () => string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Logger;
 };
 
 /** The files of this machine's projects, for the page and for programs. */
@@ -28,6 +30,7 @@ export const createContents = ({
   attachmentFolder,
   now,
   env,
+  log,
 }: ContentsParts): ProjectContents =>
   createProjectContents({
     async folderOf(projectId, worktreeId) {
@@ -37,7 +40,11 @@ export const createContents = ({
       return worktree.ok ? ok({ dir: worktree.value, trusted: project.value.trusted }) : worktree;
     },
     git,
-    trash: createTrash({ folder: trashFolder, now: Date.now }),
+    trash: createTrash({
+      folder: trashFolder,
+      now: Date.now,
+      onDropFailed: (error) => log.warn({ err: error }, "couldn't drop an old item of the trash"),
+    }),
     drafts: createFileDrafts({ folder: draftFolder, now }),
     attachments: createAttachmentFolder({ folder: attachmentFolder, now: Date.now }),
     grep: createGrep(env['PATH'] ?? ''),

@@ -157,6 +157,7 @@ export async function serve(deps: ServeDeps) {
     attachmentFolder: deps.attachmentFolder,
     now,
     env: deps.env ?? {},
+    log,
   });
   const { terminals, signIn, toolPrinted } = createTerminals({
     openPtys: deps.openPtys,

@@ -61,9 +61,33 @@ describe('FL-3: deleting a link', () => {
   });
 });
 
+const failure = (code: string) => Object.assign(new Error(code), { code });
+const monthMs = 31 * 24 * 3_600_000;
+
+describe('FL-3: old items in the trash', () => {
+  it('never block a deletion, even if one of them can’t be dropped', async () => {
+    for (const name of ['b.ts', 'c.ts']) writeFileSync(at(`src/${name}`), name);
+    const { undoId: stuck } = got(await trash().remove(project, 'src/b.ts'));
+    got(await trash().remove(project, 'src/c.ts'));
+    const failures: unknown[] = [];
+    const later = createTrash({
+      folder: join(root, 'trash'),
+      now: () => Date.now() + monthMs,
+      onDropFailed: (error) => failures.push(error),
+      disk: {
+        cp,
+        rename,
+        rm: (path, options) => (path.endsWith(stuck) ? Promise.reject(failure('EACCES')) : rm(path, options)),
+      },
+    });
+    const { undoId } = got(await later.remove(project, 'src/a.ts'));
+    expect(readdirSync(join(root, 'trash')).toSorted()).toEqual([stuck, undoId].toSorted());
+    expect(failures).toMatchObject([{ code: 'EACCES' }]);
+  });
+});
+
 describe('FL-3: deleting a folder when the trash is on another disk', () => {
   type Disk = NonNullable<TrashDeps['disk']>;
-  const failure = (code: string) => Object.assign(new Error(code), { code });
   /** A rename between the project and the trash fails, as between disks. */
   const twoDisks: Disk = {
     cp,

@@ -17,6 +17,8 @@ export type TrashDeps = {
   readonly folder: string;
   readonly now: () => number;
   readonly keptMs?: number;
+  /** Called if an old item can't be dropped. The next attempt tries again. */
+  readonly onDropFailed?: (error: unknown) => void;
   /** Moves files between the project and the trash. */
   readonly disk?: Disk;
 };
@@ -27,7 +29,7 @@ const [aboutName, contentName] = ['about.json', 'content'];
 const usualKeptMs = 30 * 24 * 3_600_000;
 
 /** Deleted files. They are moved aside, kept for a month, and can be restored. */
-export function createTrash({ folder, now, keptMs = usualKeptMs, disk = files }: TrashDeps) {
+export function createTrash({ folder, now, keptMs = usualKeptMs, onDropFailed = () => {}, disk = files }: TrashDeps) {
   const placeOf = (undoId: string): string => join(folder, undoId);
   const aboutOf = async (undoId: string) => {
     const text = await readFile(join(placeOf(undoId), aboutName), 'utf8').catch(() => '{}');
@@ -39,7 +41,7 @@ export function createTrash({ folder, now, keptMs = usualKeptMs, disk = files }:
     for (const undoId of await readdir(folder).catch(() => [])) {
       const about = await aboutOf(undoId).catch(() => null);
       if (about !== null && now() - about.removedAt > keptMs)
-        await rm(placeOf(undoId), { recursive: true, force: true });
+        await disk.rm(placeOf(undoId), { recursive: true, force: true }).catch(onDropFailed);
     }
   }
 
