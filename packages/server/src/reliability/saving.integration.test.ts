@@ -156,6 +156,21 @@ describe('FL-3: an interrupted save', { timeout: testTimeout }, () => {
     expect((await inProcess(within, 'save', folder, 'a.txt', 'y', '1000000')).output).toMatch(/^\{"ok":true/);
     await disk.remove();
   });
+
+  it('leaves a file with two names as it was if the disk has room for only some of the new text', async () => {
+    const folder = join(root, 'linked');
+    const disk = await createSmallDisk(folder, 4);
+    await inProcess(disk.within, 'make', folder, 'a.txt', 'old');
+    await inProcess(disk.within, 'link', folder, 'a.txt', 'b.txt');
+    disk.fill();
+    const full = await inProcess(disk.within, 'save', folder, 'a.txt', 'x', '1000000');
+    expect(full.output).toMatch(/^\{"ok":false.*"INTERNAL_ERROR".*The disk is full/);
+    expect((await inProcess(disk.within, 'read', folder, 'b.txt')).output).toContain('"content":"old"');
+    const within = disk.makeRoom() ? disk.within : [];
+    expect((await inProcess(within, 'save', folder, 'a.txt', 'y', '1000000')).output).toMatch(/^\{"ok":true/);
+    expect((await inProcess(within, 'read', folder, 'b.txt')).output).toContain(`"size":1000000`);
+    await disk.remove();
+  });
 });
 
 describe('FL-2 FL-3: a text file of 100 MB', () => {

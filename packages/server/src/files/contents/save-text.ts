@@ -6,6 +6,7 @@ import { fail, ok, type Result } from '@liminal/contracts';
 import { findForChange } from './find-inside.ts';
 import { codeOf, fileFailure, type OpenFolder, openFolder } from './open-folder.ts';
 import { byteOrderMark, eolOf, hashOf, mostWhole, readFlags } from './read-text.ts';
+import { HalfSaved, writeInPlace } from './write-in-place.ts';
 
 /** `match`: the file must still have this hash. `new`: the file must not exist. */
 export type SaveCondition = { readonly kind: 'match'; readonly etag: string } | { readonly kind: 'new' };
@@ -37,6 +38,8 @@ export async function saveText(
       await parent.close();
     }
   } catch (error) {
+    if (error instanceof HalfSaved)
+      return fail('INTERNAL_ERROR', `"${path}" is only partly saved. Check the disk, then save again.`);
     return fileFailure(error, path);
   }
 }
@@ -83,7 +86,7 @@ async function replace(
     // Replacing the file would leave the old text in its other hard links.
     const saved =
       about.nlink > 1
-        ? await writeInPlace(parent, name, about, bytes)
+        ? await writeInPlace(parent, name, about, before, bytes)
         : await takePlace(parent, name, old, about, before, bytes);
     if (!saved) {
       const other = await open(parent.at(name), readFlags).then(readAndClose, () => null);
@@ -121,7 +124,7 @@ async function takePlace(
     if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') return null;
     throw error;
   });
-  if (draft === null) return writeInPlace(parent, name, about, bytes);
+  if (draft === null) return writeInPlace(parent, name, about, before, bytes);
   const spare = draftNameOf(name);
   const isKept = await link(parent.at(name), parent.at(spare)).then(
     () => true,
@@ -190,20 +193,6 @@ async function writeDraft(parent: OpenFolder, name: string, bytes: Buffer, mode:
     await file.close();
   }
   return draft;
-}
-
-async function writeInPlace(parent: OpenFolder, name: string, about: Stats, bytes: Buffer): Promise<boolean> {
-  const file = await open(parent.at(name), constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const now = await file.stat();
-    if (now.ino !== about.ino || now.mtimeMs !== about.mtimeMs || now.size !== about.size) return false;
-    await file.write(bytes, 0, bytes.length, 0);
-    await file.truncate(bytes.length);
-    await file.sync();
-    return true;
-  } finally {
-    await file.close();
-  }
 }
 
 function isText(bytes: Buffer): boolean {
