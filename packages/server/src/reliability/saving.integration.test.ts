@@ -173,6 +173,21 @@ describe('FL-3: an interrupted save', { timeout: testTimeout }, () => {
   });
 });
 
+describe('FL-3: an unsaved edit', { timeout: testTimeout }, () => {
+  it('leaves nothing behind on a full disk, and says that the disk is full', async () => {
+    const folder = join(root, 'drafts');
+    const disk = await createSmallDisk(folder, 4);
+    await inProcess(disk.within, 'make', folder, 'ballast', 'x');
+    disk.fill();
+    const { output } = await inProcess(disk.within, 'draft', folder, 'a.txt', 'x', '1000000');
+    expect(JSON.parse(output)).toEqual({
+      saved: { ok: false, failure: { code: 'INTERNAL_ERROR', message: expect.stringContaining('The disk is full') } },
+      files: ['ballast'],
+    });
+    await disk.remove();
+  });
+});
+
 describe('FL-2 FL-3: a text file of 100 MB', () => {
   it('is read only in parts, even at its end, and never overwritten', async () => {
     const folder = newProject();

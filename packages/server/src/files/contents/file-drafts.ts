@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, FileDraft, ok, type Result, type SaveDraftBody } from '@liminal/contracts';
+import { fileFailure, isDiskFull } from './open-folder.ts';
 
 export type FileDrafts = ReturnType<typeof createFileDrafts>;
 type FileDraftsDeps = { readonly folder: string; readonly now: () => string };
@@ -56,10 +57,16 @@ export function createFileDrafts({ folder, now }: FileDraftsDeps) {
       const draft: FileDraft = { text, etag, version: randomUUID(), updatedAt: now() };
       const place = placeOf(root, path);
       const fresh = `${place}.${draft.version}`;
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await tidy();
-      await writeFile(fresh, JSON.stringify(draft), { mode: 0o600, flush: true });
-      await rename(fresh, place);
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await tidy();
+        await writeFile(fresh, JSON.stringify(draft), { mode: 0o600, flush: true });
+        await rename(fresh, place);
+      } catch (error) {
+        await rm(fresh, { force: true }).catch(() => {});
+        if (isDiskFull(error)) return fileFailure(error, path);
+        throw error;
+      }
       return ok({ version: draft.version });
     },
     async remove(root: string, path: string, version: string): Promise<Result<Record<string, never>>> {

@@ -48,11 +48,16 @@ async function openHandle(root: string, way: string, makes: boolean): Promise<Fi
 
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'EIO';
 
+const fullDiskCodes = ['ENOSPC', 'EFBIG', 'EDQUOT'];
+export const isDiskFull = (error: unknown): boolean => fullDiskCodes.includes(codeOf(error));
+
 type FileFailureCode = Extract<FailureCode, 'FILE_NOT_FOUND' | 'PATH_REFUSED' | 'NOT_SUPPORTED' | 'INTERNAL_ERROR'>;
 
 /** Turns a system error into a message for the user. */
 export function fileFailure(error: unknown, path: string): Result<never, FileFailureCode> {
   if (error instanceof OutsideFolder) return fail('PATH_REFUSED', `"${path}" links outside this project.`);
+  if (isDiskFull(error))
+    return fail('INTERNAL_ERROR', 'The disk is full. Nothing was changed. Free some space, then try again.');
   const code = codeOf(error);
   switch (code) {
     case 'ENOENT':
@@ -69,10 +74,6 @@ export function fileFailure(error: unknown, path: string): Result<never, FileFai
       return fail('NOT_SUPPORTED', `"${path}" is a folder.`);
     case 'ENAMETOOLONG':
       return fail('PATH_REFUSED', `The name "${path}" is too long.`);
-    case 'ENOSPC':
-    case 'EFBIG':
-    case 'EDQUOT':
-      return fail('INTERNAL_ERROR', 'The disk is full. Nothing was changed. Free some space, then try again.');
     default:
       return fail('INTERNAL_ERROR', `"${path}" can't be used (${code}). Nothing was changed.`);
   }
