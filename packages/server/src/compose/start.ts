@@ -26,6 +26,7 @@ import { serve } from './serve.ts';
 import { backupBeforeUpdate } from '../store/sqlite/backups.ts';
 import { NewerDatabaseError } from '../store/sqlite/migrate.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { linkWithToken } from './token-file.ts';
 import { terminalEnvironment } from '../terminals/terminal-environment.ts';
 import { openPtyHost } from '../terminals/pty/script.ts';
 import { StoreFailure } from '../store/store-failure.ts';
@@ -70,7 +71,7 @@ export async function startServer(
   register(registry, { spawner: agentSpawner, log, env, version, dataDir: dataDir.path, wasUsed });
   const pageDir = `${programFolder}packages/web/dist`;
   let address = '';
-  const url = () => `${address}?token=${dataDir.token()}`;
+  const url = () => linkWithToken(address, dataDir.token());
   const rotateToken = () => {
     const rotated = dataDir.rotateToken();
     if (rotated.ok) onTokenChanged({ url: url() });

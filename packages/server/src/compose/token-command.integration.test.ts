@@ -96,6 +96,17 @@ describe('liminal token rotate', { timeout: testTimeout }, () => {
     expect(await statusWith(port, given.LIMINAL_TOKEN)).toBe(200);
   });
 
+  it('prints a link that works for a token with characters of an address', async () => {
+    const given = { LIMINAL_TOKEN: 'a+b&c#d%25e=f?g/h-1234' };
+    const { url, port } = await start({ env: given });
+    const { out } = await token('show', given);
+    expect(out).toContain(url);
+    expect((await fetch(url)).status).toBe(200);
+    // The page reads the link like this.
+    const read = new URL(url).searchParams.get('token') ?? '';
+    expect(await statusWith(port, read)).toBe(200);
+  });
+
   it.each([
     [['token'], 'Usage'],
     [['token', 'steal'], 'Usage'],

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { FailureReply, RotateTokenReply } from '@liminal/contracts';
 import { givenTokenSentence, readAnnounced } from './data-dir.ts';
 import { lockDatabase } from '../store/sqlite/open-database.ts';
-import { makeToken, readToken } from './token-file.ts';
+import { linkWithToken, makeToken, readToken } from './token-file.ts';
 
 export type CommandEnd = { readonly sentence: string; readonly exitCode: number };
 
@@ -59,7 +59,7 @@ function show(dataDir: string, given: string | null): Ended {
   if (token === null) return failed(`${dataDir} has no token yet. The first start creates one.`);
   const there = readAnnounced(dataDir);
   if (!there) return failed(`Liminal Builder isn't running on ${dataDir}. Start it to get its link.`);
-  return said(`Liminal Builder is at ${there.address}?token=${token}`, { address: there.address, token });
+  return said(`Liminal Builder is at ${linkWithToken(there.address, token)}`, { address: there.address, token });
 }
 
 async function rotate(dataDir: string, given: string | null): Promise<Ended> {
@@ -90,7 +90,7 @@ async function askServer(address: string, token: string): Promise<Ended> {
     const body: unknown = await reply.json();
     const rotated = RotateTokenReply.safeParse(body);
     if (reply.ok && rotated.data?.token !== undefined) {
-      const next = `${address}?token=${rotated.data.token}`;
+      const next = linkWithToken(address, rotated.data.token);
       const sentence = `Token rotated, and every open connection closed. Liminal Builder is now at ${next}`;
       return said(sentence, { address, token: rotated.data.token });
     }

@@ -28,3 +28,7 @@ export function makeToken(dataDir: string): string {
   renameSync(`${file}.new`, file);
   return token;
 }
+
+/** The link that signs a browser in. A token of the user may have characters with a meaning in an address. */
+export const linkWithToken = (address: string, token: string): string =>
+  `${address}?token=${encodeURIComponent(token)}`;

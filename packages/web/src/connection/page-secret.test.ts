@@ -74,6 +74,11 @@ describe('the secret of the page', () => {
     expect(['abc ', 'http://127.0.0.1:4747/?token=abc', 'https://a.example/desk/?x=1&token=abc'].map(tokenIn)).toEqual(
       Array.from({ length: 3 }, () => 'abc'),
     );
+    const special = 'a+b&c#d%25e=f?g/h';
+    expect([special, `http://127.0.0.1:4747/?token=${encodeURIComponent(special)}`].map(tokenIn)).toEqual([
+      special,
+      special,
+    ]);
   });
 });
 
