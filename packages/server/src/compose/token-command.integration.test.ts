@@ -96,6 +96,16 @@ describe('liminal token rotate', { timeout: testTimeout }, () => {
     expect(await statusWith(port, given.LIMINAL_TOKEN)).toBe(200);
   });
 
+  it('shows no link and no token after the server was killed, because another program may have its port', async () => {
+    const { token: secret } = await start();
+    await programs.splice(0)[0]!.stop('SIGKILL');
+    const { code, out, errors } = await token('show');
+    expect(code).toBe(1);
+    expect(errors).toContain("Liminal Builder isn't running");
+    expect(out + errors).not.toContain(secret);
+    await expect(start()).resolves.toMatchObject({ token: secret });
+  });
+
   it('prints a link that works for a token with characters of an address', async () => {
     const given = { LIMINAL_TOKEN: 'a+b&c#d%25e=f?g/h-1234' };
     const { url, port } = await start({ env: given });

@@ -54,16 +54,24 @@ function readCommand(args: readonly string[], env: NodeJS.ProcessEnv) {
   }
 }
 
+const lockOf = (dataDir: string): string => join(dataDir, 'lock.sqlite');
+const betweenSentence = (dataDir: string): string =>
+  `Liminal Builder is starting or stopping on ${dataDir}. Try again in a moment.`;
+
 function show(dataDir: string, given: string | null): Ended {
   const token = given ?? readToken(dataDir);
   if (token === null) return failed(`${dataDir} has no token yet. The first start creates one.`);
+  // A killed server leaves its address, and any program may have its port by now. Only the lock says that it runs.
+  const lock = lockDatabase(lockOf(dataDir));
+  lock?.close();
+  if (lock) return failed(`Liminal Builder isn't running on ${dataDir}. Start it to get its link.`);
   const there = readAnnounced(dataDir);
-  if (!there) return failed(`Liminal Builder isn't running on ${dataDir}. Start it to get its link.`);
+  if (!there) return failed(betweenSentence(dataDir));
   return said(`Liminal Builder is at ${linkWithToken(there.address, token)}`, { address: there.address, token });
 }
 
 async function rotate(dataDir: string, given: string | null): Promise<Ended> {
-  const lock = lockDatabase(join(dataDir, 'lock.sqlite'));
+  const lock = lockDatabase(lockOf(dataDir));
   if (lock) {
     // Holding the lock means that no server runs here, and none can start meanwhile.
     try {
@@ -75,7 +83,7 @@ async function rotate(dataDir: string, given: string | null): Promise<Ended> {
     }
   }
   const there = readAnnounced(dataDir);
-  if (!there) return failed(`Liminal Builder is starting or stopping on ${dataDir}. Try again in a moment.`);
+  if (!there) return failed(betweenSentence(dataDir));
   return askServer(there.address, given ?? readToken(dataDir) ?? '');
 }
 
