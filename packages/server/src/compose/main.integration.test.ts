@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,6 +68,26 @@ describe('starting', () => {
     program.child.kill('SIGTERM');
     await expect.poll(() => program.child.exitCode).toBe(0);
     expect(readFileSync(counted, 'utf8')).toBe('0');
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('drops what was in the trash for a month soon after the start', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'liminal-data-'));
+    const trash = join(dataDir, 'trash');
+    for (const [name, days] of Object.entries({ old: 31, new: 1 })) {
+      mkdirSync(join(trash, name), { recursive: true });
+      const about = { root: '/project', way: 'a.ts', removedAt: Date.now() - days * 24 * 3_600_000 };
+      writeFileSync(join(trash, name, 'about.json'), JSON.stringify(about));
+    }
+    // Daily work begins a minute after the start.
+    const hook = 'const after=setTimeout;globalThis.setTimeout=(run,ms,...rest)=>after(run,ms===60_000?0:ms,...rest)';
+    const program = start({
+      dataDir,
+      env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` },
+    });
+    await program.ready;
+    await expect.poll(() => readdirSync(trash)).toEqual(['new']);
+    await program.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });
 

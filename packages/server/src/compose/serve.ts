@@ -263,6 +263,7 @@ export async function serve(deps: ServeDeps) {
     sockets,
     /** Removes checkpoints beyond their limits and resolves with the number removed. */
     pruneCheckpoints: () => pruneCheckpoints({ store, git, places, now: Date.now }),
+    dropOldTrash: contents.dropOldTrash,
     /** Resolves with the port it listens on. */
     async listen(): Promise<number> {
       await app.listen({ port: deps.port, host: deps.host });

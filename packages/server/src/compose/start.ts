@@ -144,9 +144,14 @@ export async function startServer(
     },
     (error) => log.error({ err: error }, "couldn't remove old checkpoints"),
   );
+  const dropping = everyDay(
+    () => served.dropOldTrash(),
+    (error) => log.error({ err: error }, "couldn't drop old items of the trash"),
+  );
   const close = async () => {
     retention.stop();
     pruning.stop();
+    dropping.stop();
     await served.close();
     await closeRest();
   };

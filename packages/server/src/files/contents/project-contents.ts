@@ -108,6 +108,8 @@ export function createProjectContents({ folderOf, git, trash, drafts, attachment
       const folder = await folderOf(projectId, worktreeId);
       return folder.ok ? inTurn(folder.value.dir, () => trash.restore(folder.value.dir, undoId)) : folder;
     },
+    /** Drops deleted files that were kept long enough. */
+    dropOldTrash: (): Promise<void> => trash.dropOld(),
     async move(
       projectId: string,
       from: string,

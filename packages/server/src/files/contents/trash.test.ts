@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { cp, rename, rm } from 'node:fs/promises';
+import { cp, rename, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Result } from '@liminal/contracts';
@@ -77,12 +77,22 @@ describe('FL-3: old items in the trash', () => {
       disk: {
         cp,
         rename,
+        statfs,
         rm: (path, options) => (path.endsWith(stuck) ? Promise.reject(failure('EACCES')) : rm(path, options)),
       },
     });
     const { undoId } = got(await later.remove(project, 'src/a.ts'));
     expect(readdirSync(join(root, 'trash')).toSorted()).toEqual([stuck, undoId].toSorted());
     expect(failures).toMatchObject([{ code: 'EACCES' }]);
+  });
+
+  it('are dropped without a deletion too', async () => {
+    got(await trash().remove(project, 'src/a.ts'));
+    const after = (ms: number) => createTrash({ folder: join(root, 'trash'), now: () => Date.now() + ms });
+    await after(0).dropOld();
+    expect(readdirSync(join(root, 'trash'))).toHaveLength(1);
+    await after(monthMs).dropOld();
+    expect(readdirSync(join(root, 'trash'))).toEqual([]);
   });
 });
 
@@ -92,6 +102,7 @@ describe('FL-3: deleting a folder when the trash is on another disk', () => {
   const twoDisks: Disk = {
     cp,
     rm,
+    statfs,
     rename: async (from, to) => {
       if (dirname(from) !== dirname(to)) throw failure('EXDEV');
       await rename(from, to);
@@ -111,6 +122,48 @@ describe('FL-3: deleting a folder when the trash is on another disk', () => {
     expect(readdirSync(project)).toEqual(['.git']);
     got(await trash().restore(project, undoId));
     expect(readFileSync(at('src/a.ts'), 'utf8')).toBe('one\n');
+  });
+
+  /** A disk of 1 GB with this much free space. */
+  const free = (bytes: number): Partial<Disk> => ({
+    statfs: async () => ({ bsize: 4096, blocks: 262_144, bavail: bytes / 4096 }),
+  });
+
+  it('refuses a folder that would fill the other disk, says what to do, and copies nothing', async () => {
+    const megabyte = 1024 ** 2;
+    writeFileSync(at('src/large.bin'), Buffer.alloc(20 * megabyte));
+    const copied: string[] = [];
+    const cpSeen: Disk['cp'] = async (from, to, options) => {
+      copied.push(to);
+      await cp(from, to, options);
+    };
+    // A tenth of the disk stays free.
+    const refused = await removeWith({ ...free(120 * megabyte), cp: cpSeen });
+    expect(refused).toMatchObject({
+      failure: { code: 'NOT_SUPPORTED', message: expect.stringMatching(/too large for the trash.*Free some space/) },
+    });
+    expect(copied).toEqual([]);
+    expect(readdirSync(at('src'))).toEqual(['a.ts', 'b.ts', 'large.bin']);
+    expect(readdirSync(join(root, 'trash'))).toEqual([]);
+    got(await removeWith({ ...free(125 * megabyte), cp: cpSeen }));
+    expect(copied).toHaveLength(1);
+  });
+
+  it('still moves a small folder to a disk that is nearly full', async () => {
+    got(await removeWith(free(1024 ** 2)));
+    expect(readdirSync(project)).toEqual(['.git']);
+  });
+
+  it('removes the part it has copied if the disk is full before the end', async () => {
+    const cpHalfway: Disk['cp'] = async (from, to) => {
+      await cp(join(from, 'a.ts'), join(to, 'a.ts'));
+      throw failure('ENOSPC');
+    };
+    expect(await removeWith({ cp: cpHalfway })).toMatchObject({
+      failure: { message: expect.stringContaining('The disk is full') },
+    });
+    expect(readdirSync(at('src'))).toEqual(['a.ts', 'b.ts']);
+    expect(readdirSync(join(root, 'trash'))).toEqual([]);
   });
 
   it('puts back what is missing if the folder can be removed only in part', async () => {

@@ -7,11 +7,13 @@ import { fail, ok, type Result } from '@liminal/contracts';
 import { z } from 'zod';
 import { findForChange } from './find-inside.ts';
 import { codeOf, fileFailure, openFolder } from './open-folder.ts';
+import { checkRoom, type DiskSpace, NoRoom } from './trash-room.ts';
 
 type Disk = {
   rename(from: string, to: string): Promise<void>;
   cp(from: string, to: string, options: CopyOptions): Promise<void>;
   rm(path: string, options: RmOptions): Promise<void>;
+  statfs(path: string): Promise<DiskSpace>;
 };
 export type TrashDeps = {
   readonly folder: string;
@@ -37,6 +39,7 @@ export function createTrash({ folder, now, keptMs = usualKeptMs, onDropFailed = 
     return read.success ? read.data : null;
   };
 
+  /** Drops what was kept long enough. */
   async function dropOld(): Promise<void> {
     for (const undoId of await readdir(folder).catch(() => [])) {
       const about = await aboutOf(undoId).catch(() => null);
@@ -46,6 +49,7 @@ export function createTrash({ folder, now, keptMs = usualKeptMs, onDropFailed = 
   }
 
   return {
+    dropOld,
     async remove(projectFolder: string, path: string): Promise<Result<{ undoId: string }>> {
       const found = await findForChange(projectFolder, path, 'kept');
       if (!found.ok) return found;
@@ -60,7 +64,8 @@ export function createTrash({ folder, now, keptMs = usualKeptMs, onDropFailed = 
         await writeFile(join(place, aboutName), JSON.stringify({ root, way, removedAt: now() }), { flush: true });
         const parent = await openFolder(root, dirname(way));
         try {
-          await moveAside(disk, parent.at(basename(way)), join(place, contentName));
+          const from = parent.at(basename(way));
+          await moveAside(disk, from, join(place, contentName), async () => checkRoom(from, await disk.statfs(place)));
           await parent.sync();
         } finally {
           await parent.close();
@@ -73,6 +78,11 @@ export function createTrash({ folder, now, keptMs = usualKeptMs, onDropFailed = 
             `"${path}" is only partly deleted. A complete copy is in ${join(place, contentName)} for 30 days.`,
           );
         await rm(place, { recursive: true, force: true }).catch(() => {});
+        if (error instanceof NoRoom)
+          return fail(
+            'NOT_SUPPORTED',
+            `"${path}" is too large for the trash in ${folder}, which is on another disk. Free some space there, or delete it in a terminal.`,
+          );
         return fileFailure(error, path);
       }
     },
@@ -110,19 +120,26 @@ class HalfMoved extends Error {}
 /**
  * Renames a file. Across disks it copies to a temporary name first, and removes the original only when the copy is
  * complete. If that fails halfway, it restores what is missing. If that fails too, it throws `HalfMoved`.
+ * `beforeCopy` may throw to prevent the copy.
  */
-async function moveAside(disk: Disk, from: string, to: string): Promise<void> {
+async function moveAside(
+  disk: Disk,
+  from: string,
+  to: string,
+  beforeCopy: () => Promise<void> = async () => {},
+): Promise<void> {
   try {
     await disk.rename(from, to);
   } catch (error) {
     if (codeOf(error) !== 'EXDEV') throw error;
+    await beforeCopy();
     const partial = join(dirname(to), `.${basename(to)}.partial`);
     const exact = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true } as const;
     try {
       await disk.cp(from, partial, { ...exact, errorOnExist: true, force: false });
       await disk.rename(partial, to);
     } catch (failure) {
-      await disk.rm(partial, { recursive: true, force: true });
+      await disk.rm(partial, { recursive: true, force: true }).catch(() => {});
       throw failure;
     }
     await disk.rm(from, { recursive: true }).catch(async (failure: unknown) => {
