@@ -47,16 +47,20 @@ export function createFileStore(deps: FileStoreDeps) {
   /** The text of each file that was edited, also while another file is shown. */
   const newest = new Map<string, string | null>();
   const keepDraft = ({ path, edited, read }: OpenFile): void => {
+    // Whether a file has edits isn't known until it has loaded.
+    if (read === null) return;
     newest.set(path, edited);
-    drafts.keep(path, edited === null || read === null ? null : { text: edited, etag: read.etag });
+    drafts.keep(path, edited === null ? null : { text: edited, etag: read.etag });
   };
+  /** Files whose save hasn't been answered, also while another file is shown. */
+  const saving = new Set<string>();
 
   async function open(at: FilePlace): Promise<void> {
     const { path } = at;
     sought.set(at);
     if (file.get()?.path === path) return refresh();
-    const nothing = { read: null, edited: null, other: null, elsewhere: null, isSaving: false, failure: null };
-    file.set({ path, ...nothing, version: 0 });
+    const nothing = { read: null, edited: null, other: null, elsewhere: null, failure: null };
+    file.set({ path, ...nothing, isSaving: saving.has(path), version: 0 });
     return readFirst(path);
   }
 
@@ -123,8 +127,13 @@ export function createFileStore(deps: FileStoreDeps) {
     );
   }
 
-  const reportIfHidden = (path: string, failure: ApiFailure): void => {
-    if (file.get()?.path !== path) deps.report(`Couldn't save ${path}. Your edits are kept.`, failure);
+  /** Shows why a save failed. A file that isn't shown or hasn't loaded again can't show it. */
+  const saveFailed = (path: string, failure: ApiFailure, part: Partial<OpenFile> = {}): void => {
+    const now = file.get();
+    const isLoaded = now?.path === path && now.read !== null;
+    patch(path, () => ({ isSaving: false, ...(isLoaded && { failure: { ...failure, task: 'save' }, ...part }) }));
+    if (!isLoaded) deps.report(`Couldn't save ${path}. Your edits are kept.`, failure);
+    else if (now.edited !== null) edit(now.edited);
   };
 
   async function save(): Promise<void> {
@@ -133,36 +142,39 @@ export function createFileStore(deps: FileStoreDeps) {
     const { path, edited, read } = held;
     patch(path, () => ({ isSaving: true, failure: null }));
     newest.set(path, edited);
+    saving.add(path);
     const headers = { 'If-Match': `"${read.etag}"` };
     const saved = await api.save(projectId, { path, ...place }, { content: edited }, { headers });
-    if (!saved.ok && saved.failure.code === 'FILE_CHANGED') {
-      const other = await api.read(projectId, { path, ...place });
-      patch(path, () => ({
-        isSaving: false,
-        other: other.ok ? other.value : null,
-        failure: other.ok ? null : { ...saved.failure, task: 'save' },
-      }));
-      return reportIfHidden(path, saved.failure);
-    }
+    const isChanged = !saved.ok && saved.failure.code === 'FILE_CHANGED';
+    const other = isChanged ? await api.read(projectId, { path, ...place }) : null;
+    saving.delete(path);
+    if (!saved.ok)
+      return saveFailed(path, saved.failure, other?.ok === true ? { other: other.value, failure: null } : {});
     patch(path, (now) => {
-      if (!saved.ok) return { isSaving: false, failure: { ...saved.failure, task: 'save' } };
-      // Text typed during the save still has to be saved.
-      const isMore = now.edited !== null && now.edited !== edited;
+      // Text typed during the save still has to be saved. A file that was opened again hasn't loaded it yet.
+      const text = now.read === null ? (newest.get(path) ?? null) : now.edited;
       return {
         isSaving: false,
         other: null,
         failure: null,
         read: { ...read, content: edited, etag: saved.value.etag },
-        edited: isMore ? now.edited : null,
-        // It was opened again and hasn't loaded yet.
+        edited: text === edited ? null : text,
         ...(now.read === null && { version: now.version + 1 }),
       };
     });
     const now = file.get();
     if (now?.path === path) return keepDraft(now);
-    if (!saved.ok) return reportIfHidden(path, saved.failure);
     const text = newest.get(path) ?? null;
     drafts.keep(path, text === null || text === edited ? null : { text, etag: saved.value.etag });
+  }
+
+  function edit(text: string): void {
+    const held = file.get();
+    if (held === null || held.read === null) return;
+    // During a save it isn't known which text will be on disk.
+    patch(held.path, ({ read, isSaving }) => ({ edited: text === read?.content && !isSaving ? null : text }));
+    const now = file.get();
+    if (now) keepDraft(now);
   }
 
   /** Retries what failed last. */
@@ -181,13 +193,7 @@ export function createFileStore(deps: FileStoreDeps) {
     showPart,
     save,
     retry,
-    edit(text: string): void {
-      const held = file.get();
-      if (held === null || held.read === null) return;
-      patch(held.path, ({ read }) => ({ edited: text === read?.content ? null : text }));
-      const now = file.get();
-      if (now) keepDraft(now);
-    },
+    edit,
     /** Keeps the user's version: the next save replaces the file on disk. */
     keepMine(): void {
       const held = file.get();
