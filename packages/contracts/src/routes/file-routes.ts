@@ -121,7 +121,7 @@ export const fileRoutes = {
   move: {
     method: 'POST',
     path: '/api/projects/:id/file/move',
-    summary: 'Renames or moves a file or folder; nothing is overwritten',
+    summary: 'Renames or moves a file or folder with its unsaved edits; nothing is overwritten',
     body: MoveFileBody,
     reply: Done,
     errors: [...found, 'FILE_CHANGED'],

@@ -82,6 +82,19 @@ describe('the files of a project over HTTP', () => {
     expect(readFileSync(join(server.folder, 'src/a.ts'), 'utf8')).toBe('one\n');
   });
 
+  it('FL-3: moves unsaved edits with their file, or with a folder above it', async () => {
+    const textAt = async (path: string) =>
+      (await server.call<{ draft: { text: string } | null }>('GET', `${base}/file/draft?path=${path}`)).body.draft
+        ?.text;
+    await server.call('PUT', `${base}/file/draft?path=src/a.ts`, { text: 'mine', etag: 'e', replaces: null });
+    await server.call('POST', `${base}/file/move`, { from: 'src', to: 'lib' });
+    expect([await textAt('src/a.ts'), await textAt('lib/a.ts')]).toEqual([undefined, 'mine']);
+    await server.call('POST', `${base}/file/move`, { from: 'lib/a.ts', to: 'b.ts' });
+    expect([await textAt('lib/a.ts'), await textAt('b.ts')]).toEqual([undefined, 'mine']);
+    const refused = await server.call('POST', `${base}/file/move`, { from: 'b.ts', to: '../b.ts' });
+    expect([refused.status, await textAt('b.ts')]).toEqual([400, 'mine']);
+  });
+
   it('FL-4: writes an attached file outside the project, under a safe name', async () => {
     const data = Buffer.from('attached').toString('base64');
     const reply = await server.call<{ path: string }>('POST', `${base}/attachments`, { name: '../../x.log', data });

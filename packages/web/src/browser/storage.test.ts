@@ -10,6 +10,10 @@ function fakeArea(limit = Infinity): globalThis.Storage {
       held.set(key, value);
     },
     removeItem: (key: string) => held.delete(key),
+    key: (index: number) => [...held.keys()][index] ?? null,
+    get length() {
+      return held.size;
+    },
   } as unknown as globalThis.Storage;
 }
 
@@ -48,6 +52,15 @@ describe('safeStorage', () => {
     storage.write('a', 'old');
     storage.write('a', 'too long');
     expect(storage.read('a')).toBe('too long');
+  });
+
+  it('lists the keys of all values, stored or in memory', () => {
+    const storage = safeStorage(() => fakeArea(3));
+    storage.write('a', '1');
+    storage.write('b', 'too long');
+    storage.write('c', '3');
+    storage.write('a', null);
+    expect(storage.keys().toSorted()).toEqual(['b', 'c']);
   });
 
   it('reads broken JSON as missing', () => {

@@ -2,6 +2,8 @@
 export type Storage = {
   readonly read: (key: string) => string | null;
   readonly write: (key: string, value: string | null) => void;
+  /** The keys of all values. */
+  readonly keys: () => readonly string[];
 };
 
 /**
@@ -17,16 +19,25 @@ export function safeStorage(open: () => globalThis.Storage, onRefused: () => voi
   } catch {
     area = null;
   }
+  const read = (key: string): string | null => {
+    const held = memory.get(key);
+    if (held !== undefined) return held;
+    try {
+      return area?.getItem(key) ?? null;
+    } catch {
+      return null;
+    }
+  };
+  const storedKeys = (): string[] => {
+    try {
+      return Array.from({ length: area?.length ?? 0 }, (_, index) => area?.key(index) ?? '');
+    } catch {
+      return [];
+    }
+  };
   return {
-    read(key) {
-      const held = memory.get(key);
-      if (held !== undefined) return held;
-      try {
-        return area?.getItem(key) ?? null;
-      } catch {
-        return null;
-      }
-    },
+    read,
+    keys: () => [...new Set([...storedKeys(), ...memory.keys()])].filter((key) => read(key) !== null),
     write(key, value) {
       try {
         if (area === null) throw new Error('no storage');

@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FileDraft } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileDrafts } from './file-drafts.ts';
 
@@ -49,6 +50,42 @@ describe('FL-3: unsaved edits', () => {
     for (const name of readdirSync(place)) utimesSync(join(place, name), now, now - 91 * day);
     await drafts().save('/a', 'fourth.ts', edits('fourth', null));
     expect(readdirSync(place)).toHaveLength(1);
+  });
+
+  it('move with their file, or with a folder above it, and keep their versions', async () => {
+    const first = await drafts().save('/a', 'src/x.ts', edits('mine', null));
+    await drafts().save('/a', 'src/deep/y.ts', edits('too', null));
+    await drafts().save('/a', 'srcs/z.ts', edits('stays', null));
+    await drafts().save('/b', 'src/x.ts', edits('of another folder', null));
+    await drafts().move('/a', 'src', 'lib/new');
+    expect(await drafts().read('/a', 'src/x.ts')).toBeNull();
+    expect(await drafts().read('/a', 'lib/new/x.ts')).toEqual({
+      text: 'mine',
+      etag: 'e',
+      version: first.ok ? first.value.version : '',
+      updatedAt: '2026-01-01T00:00:00.000Z',
+    });
+    await drafts().move('/a', './lib/new/deep/y.ts', '/a/y.ts');
+    expect(await drafts().read('/a', 'y.ts')).toMatchObject({ text: 'too' });
+    expect(await drafts().read('/a', 'srcs/z.ts')).toMatchObject({ text: 'stays' });
+    expect(await drafts().read('/b', 'src/x.ts')).toMatchObject({ text: 'of another folder' });
+    expect(readdirSync(join(folder, 'drafts'))).toHaveLength(4);
+  });
+
+  it('stay if their file moves to where it is', async () => {
+    await drafts().save('/a', 'x.ts', edits('mine', null));
+    await drafts().move('/a', 'x.ts', './x.ts');
+    expect(await drafts().read('/a', 'x.ts')).toMatchObject({ text: 'mine' });
+  });
+
+  it('move if an earlier version of the server wrote them, which didn’t store their path', async () => {
+    await drafts().save('/a', 'x.ts', edits('mine', null));
+    const [name = ''] = readdirSync(join(folder, 'drafts'));
+    const place = join(folder, 'drafts', name);
+    const { text, etag, version, updatedAt } = JSON.parse(readFileSync(place, 'utf8')) as FileDraft;
+    writeFileSync(place, JSON.stringify({ text, etag, version, updatedAt }));
+    await drafts().move('/a', 'x.ts', 'y.ts');
+    expect(await drafts().read('/a', 'y.ts')).toMatchObject({ text: 'mine', version });
   });
 
   it('can’t escape their folder, whatever the file is called', async () => {

@@ -117,7 +117,13 @@ export function createProjectContents({ folderOf, git, trash, drafts, attachment
       worktreeId?: string,
     ): Promise<Result<Record<string, never>>> {
       const folder = await folderOf(projectId, worktreeId);
-      return folder.ok ? inTurn(folder.value.dir, () => moveFile(folder.value.dir, from, to)) : folder;
+      if (!folder.ok) return folder;
+      const { dir } = folder.value;
+      return inTurn(dir, async () => {
+        const moved = await moveFile(dir, from, to);
+        if (moved.ok) await drafts.move(dir, from, to);
+        return moved;
+      });
     },
     /** Reports matches line by line until the signal aborts. */
     async grep(

@@ -27,14 +27,14 @@ export default function FilesView(props: FilesViewProps): ReactNode {
 /** The tree, the search, and one open file. */
 function FolderView({ tab, path }: FilesViewProps): ReactNode {
   const { store: session, projectId, projectDir } = useSession();
-  const { api, failures, fileViews, panels, socket, storage, tabs } = useWorkbench();
+  const { api, failures, fileMoves, fileViews, panels, socket, storage, tabs } = useWorkbench();
   const { sessionId } = session;
   const place = useDirectory().sessions.get(sessionId)?.place;
   const worktreeId = place?.worktreeId;
   const root = place?.folder ?? projectDir;
   const [tree] = useState(() => createTreeStore(api.file, projectId, worktreeId));
   const [files] = useState(() =>
-    createFileStore({ api: api.file, storage, projectId, worktreeId, report: failures.report }),
+    createFileStore({ api: api.file, storage, moves: fileMoves, projectId, worktreeId, report: failures.report }),
   );
   const file = useCell(files.file);
   const sought = useCell(fileViews.sought);

@@ -24,7 +24,7 @@ type FileTasksDeps = {
 
 /** The actions on the files and folders of a tree. */
 export function useFileTasks({ tree, sessionId, projectId, worktreeId, root }: FileTasksDeps) {
-  const { api, editor, fileViews, panels, tabs, terminals } = useWorkbench();
+  const { api, editor, fileMoves, fileViews, panels, tabs, terminals } = useWorkbench();
   const [asked, setAsked] = useState<AskedPath | null>(null);
   const [outcome, setOutcome] = useState<FileOutcome | null>(null);
   const place = worktreeId === undefined ? {} : { worktreeId };
@@ -38,7 +38,7 @@ export function useFileTasks({ tree, sessionId, projectId, worktreeId, root }: F
     const reply =
       asked.kind === 'new'
         ? await api.file.save(projectId, { path: to, ...place }, { content: '' }, { headers: { 'If-None-Match': '*' } })
-        : await api.file.move(projectId, { from: asked.from, to, ...place });
+        : await fileMoves.move({ projectId, worktreeId }, asked.from, to);
     if (!reply.ok)
       return reply.failure.code === 'FILE_CHANGED' ? `A file named "${to}" already exists.` : reply.failure.message;
     if (asked.kind === 'new') fileViews.open(sessionId, { path: to });

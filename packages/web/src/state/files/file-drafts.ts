@@ -1,12 +1,15 @@
 import type { RouteCalls } from '@liminal/client/call-routes';
 import type { FileDraft } from '@liminal/contracts';
+import { isWithin } from '@liminal/domain/text/moved-path';
 import { readJson, type Storage } from '../../browser/storage.ts';
+import { unsentPrefix, type FileMoves, type UnsentEdits } from './file-moves.ts';
 
 export type Edits = { readonly text: string; readonly etag: string };
 
 export type FileDraftsDeps = {
   readonly api: Pick<RouteCalls['file'], 'draft' | 'saveDraft' | 'removeDraft'>;
   readonly storage: Storage;
+  readonly moves: Pick<FileMoves, 'add' | 'remove' | 'isMoving'>;
   readonly projectId: string;
   readonly worktreeId?: string | undefined;
   /** Another browser saved edits of the same file that this one hasn't seen. */
@@ -37,14 +40,16 @@ const wait = (milliseconds: number, task: () => void): (() => void) => {
  * the browser's own storage keeps them. If two browsers edit one file, neither overwrites edits it hasn't seen.
  */
 export function createFileDrafts(deps: FileDraftsDeps) {
-  const { api, storage, projectId, worktreeId, onElsewhere, after = wait } = deps;
+  const { api, storage, moves, projectId, worktreeId, onElsewhere, after = wait } = deps;
   const place = worktreeId === undefined ? {} : { worktreeId };
-  const keyOf = (path: string): string => `liminal.file.${projectId}.${worktreeId ?? ''}.${path}`;
+  const prefix = unsentPrefix(deps);
+  const keyOf = (path: string): string => `${prefix}${path}`;
   /** The version of the server's draft that this page has last seen. */
   const versions = new Map<string, string>();
   const waiting = new Map<string, Edits | null>();
   const sending = new Set<string>();
   const timers = new Map<string, () => void>();
+  const requests = new Set<{ readonly path: string; readonly done: Promise<unknown> }>();
 
   const readUnsent = (path: string) => readJson(storage, keyOf(path), asUnsent);
   const seen = (path: string, version: string | null): void => {
@@ -55,8 +60,46 @@ export function createFileDrafts(deps: FileDraftsDeps) {
     timers.get(path)?.();
     timers.set(
       path,
-      after(milliseconds, () => void send(path)),
+      after(milliseconds, () => {
+        if (!moves.isMoving(prefix, path)) void track(path, send(path));
+      }),
     );
+  };
+  const queue = (path: string, edits: Edits | null): void => {
+    waiting.set(path, edits);
+    moves.add(unsent);
+  };
+  const rest = (): void => {
+    if (waiting.size === 0 && requests.size === 0) moves.remove(unsent);
+  };
+  /** A move of the file waits for this request. */
+  function track<T>(path: string, done: Promise<T>): Promise<T> {
+    const request = { path, done };
+    requests.add(request);
+    moves.add(unsent);
+    return done.finally(() => {
+      requests.delete(request);
+      rest();
+    });
+  }
+  const waitingIn = (folder: string): string[] => [...waiting.keys()].filter((path) => isWithin(path, folder));
+  const unsent: UnsentEdits = {
+    prefix,
+    async flush(folder) {
+      await Promise.all([...requests].flatMap(({ path, done }) => (isWithin(path, folder) ? [done] : [])));
+      await Promise.all(waitingIn(folder).map(send));
+    },
+    moveEnded(folder, isMoved) {
+      for (const path of waitingIn(folder)) {
+        if (!isMoved) plan(path);
+        else {
+          // The browser's storage has them at the new path.
+          timers.get(path)?.();
+          waiting.delete(path);
+        }
+      }
+      rest();
+    },
   };
 
   async function send(path: string): Promise<void> {
@@ -86,27 +129,28 @@ export function createFileDrafts(deps: FileDraftsDeps) {
 
   return {
     async find(path: string): Promise<FoundDraft> {
-      const [reply, unsent] = [await api.draft(projectId, { path, ...place }), readUnsent(path)];
+      const [reply, held] = [await api.draft(projectId, { path, ...place }), readUnsent(path)];
       const kept = reply.ok ? reply.value.draft : null;
-      if (unsent === null || unsent.text === kept?.text) {
+      if (held === null || held.text === kept?.text) {
         if (reply.ok) seen(path, kept?.version ?? null);
         return { edits: kept, elsewhere: null };
       }
-      const isOther = kept !== null && kept.version !== unsent.version;
+      const isOther = kept !== null && kept.version !== held.version;
       if (!isOther) {
         seen(path, kept?.version ?? null);
-        waiting.set(path, unsent);
+        queue(path, held);
         plan(path);
       }
-      return { edits: unsent, elsewhere: isOther ? kept : null };
+      return { edits: held, elsewhere: isOther ? kept : null };
     },
     /** The current edits of a file; null if there are none any more. */
     keep(path: string, edits: Edits | null): void {
-      waiting.set(path, edits);
+      queue(path, edits);
       const version = versions.get(path) ?? null;
       storage.write(keyOf(path), edits === null ? null : JSON.stringify({ ...edits, version }));
       plan(path, edits === null ? 0 : quietMs);
     },
+    track,
     /** The user has seen this draft of another browser: the next save replaces it. */
     take: (path: string, { version }: FileDraft): void => seen(path, version),
     /** Whether all edits are on the server. */

@@ -139,7 +139,10 @@ export function createFileStore(deps: FileStoreDeps) {
   async function save(): Promise<void> {
     const held = file.get();
     if (held === null || held.read === null || held.edited === null || held.isSaving) return;
-    const { path, edited, read } = held;
+    await drafts.track(held.path, saveEdits(held.path, held.edited, held.read));
+  }
+
+  async function saveEdits(path: string, edited: string, read: FileReply): Promise<void> {
     patch(path, () => ({ isSaving: true, failure: null }));
     newest.set(path, edited);
     saving.add(path);

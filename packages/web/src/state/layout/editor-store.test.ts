@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 import { createEditorStore, editorAddress, editorCommand } from './editor-store.ts';
-
-const memory = () => {
-  const kept = new Map<string, string>();
-  return {
-    read: (key: string) => kept.get(key) ?? null,
-    write: (key: string, value: string | null) => void (value === null ? kept.delete(key) : kept.set(key, value)),
-  };
-};
 
 describe('FL-2: the user’s own editor', () => {
   it('opens a file at a position with a URL', () => {
@@ -25,7 +18,7 @@ describe('FL-2: the user’s own editor', () => {
   });
 
   it('is remembered', () => {
-    const storage = memory();
+    const storage = memoryStorage();
     expect(createEditorStore(storage).get().name).toBe('vscode');
     createEditorStore(storage).set({ name: 'command', command: 'emacs +{line} {path}' });
     expect(createEditorStore(storage).get()).toEqual({ name: 'command', command: 'emacs +{line} {path}' });

@@ -1,3 +1,4 @@
+import { isWithin, movedPath } from '@liminal/domain/text/moved-path';
 import { createCell, type Cell } from '../base/cell.ts';
 import type { FilePlace } from '../files/file-store.ts';
 import type { ReviewPlace } from '../review/review-place.ts';
@@ -71,7 +72,6 @@ export function createFileViews(tabs: TabsStore, folderOf: (sessionId: string) =
     });
   const isSameFolder = (one: string, other: string): boolean =>
     one === other || (folderOf(one) !== '' && folderOf(one) === folderOf(other));
-  const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
   const activeFile = (sessionId: string) => filesOf([tabs.get().active ?? ''], sessionId)[0];
 
   const browse = (sessionId: string): void => {
@@ -108,12 +108,18 @@ export function createFileViews(tabs: TabsStore, folderOf: (sessionId: string) =
       else tabs.rename(tab, next);
     },
     moved(sessionId, from, to) {
-      for (const { id, path } of filesOf(tabs.all(), sessionId))
-        if (isIn(path, from)) tabs.rename(id, fileTab(sessionOfTab(id) ?? '', to + path.slice(from.length)));
+      const newIds = new Map(
+        filesOf([...tabs.all(), ...unsaved.get()], sessionId).flatMap(({ id, path }) => {
+          const next = movedPath(path, from, to);
+          return next === null ? [] : [[id, fileTab(sessionOfTab(id) ?? '', next)]];
+        }),
+      );
+      unsaved.update((held) => new Set([...held].map((id) => newIds.get(id) ?? id)));
+      for (const [id, next] of newIds) tabs.rename(id, next);
     },
     removed(sessionId, gone) {
       for (const { id, path } of filesOf(tabs.all(), sessionId)) {
-        if (!isIn(path, gone)) continue;
+        if (!isWithin(path, gone)) continue;
         // If the tree is already visible, it stays.
         if (tabs.get().active === id) tabs.rename(id, fileTab(sessionOfTab(id) ?? '', ''));
         else tabs.close(id);

@@ -1,17 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Storage } from '../../browser/storage.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 import { createViewedFiles } from './viewed-files.ts';
 
-function memory(): Storage {
-  const held = new Map<string, string>();
-  return {
-    read: (key) => held.get(key) ?? null,
-    write: (key, value) => void (value === null ? held.delete(key) : held.set(key, value)),
-  };
-}
-
 it('RV-2: remembers the viewed files of each session through a reload, until they are unmarked', () => {
-  const storage = memory();
+  const storage = memoryStorage();
   createViewedFiles(storage, 's1').keep('a.ts', 'one');
   createViewedFiles(storage, 's2').keep('a.ts', 'other');
   createViewedFiles(storage, 's1').keep('a.ts', 'two');
@@ -22,7 +14,7 @@ it('RV-2: remembers the viewed files of each session through a reload, until the
 });
 
 it('starts over if the stored value can’t be read', () => {
-  const storage = memory();
+  const storage = memoryStorage();
   storage.write('liminal.viewed', '[["s1","a.ts"],7]');
   expect(createViewedFiles(storage, 's1').read().size).toBe(0);
 });

@@ -19,6 +19,7 @@ import { createOutgoingStore } from '../sessions/outgoing-store.ts';
 import { createEditorStore } from '../layout/editor-store.ts';
 import { createListView } from '../layout/list-view.ts';
 import { createPanelStore } from '../layout/panel-store.ts';
+import { createFileMoves } from '../files/file-moves.ts';
 import type { FilePlace } from '../files/file-store.ts';
 import { createFileViews, createReviews } from '../layout/session-views.ts';
 import { readTab, sessionOfTab, terminalTab } from '../layout/tab-id.ts';
@@ -230,6 +231,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     outgoing,
     panels,
     reviews,
+    fileMoves: createFileMoves({ api: api.file, storage }),
     fileViews,
     /** Shows a file of a session's folder at a line, for links from anywhere. */
     openPath(sessionId: string, place: FilePlace): void {

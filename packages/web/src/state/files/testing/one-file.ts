@@ -1,5 +1,6 @@
 import type { ApiResult } from '@liminal/client/call-routes';
 import type { FileDraft, FileReply, SaveDraftBody } from '@liminal/contracts';
+import { createFileMoves } from '../file-moves.ts';
 import { createFileStore } from '../file-store.ts';
 
 const reply = (content: string): FileReply => ({
@@ -73,6 +74,7 @@ export function setUp() {
     const storage = {
       read: (key: string) => kept.get(key) ?? null,
       write: (key: string, value: string | null) => void (value === null ? kept.delete(key) : kept.set(key, value)),
+      keys: () => [...kept.keys()],
     };
     return { kept, storage };
   };
@@ -80,7 +82,8 @@ export function setUp() {
   const open = async ({ storage } = first) => {
     const after = (_milliseconds: number, task: () => void) => (task(), () => {});
     const report = (what: string, { message }: { message: string }) => void reports.push(`${what} ${message}`);
-    const store = createFileStore({ api, storage, projectId: 'p', after, report } as never);
+    const moves = createFileMoves({ api, storage } as never);
+    const store = createFileStore({ api, storage, moves, projectId: 'p', after, report } as never);
     await store.open({ path: 'a.ts' });
     return store;
   };
