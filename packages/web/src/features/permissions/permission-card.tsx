@@ -2,11 +2,13 @@ import { useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, u
 import type { PermissionOption, PermissionRequest } from '@liminal/contracts';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { permissionKeys } from '../../state/workbench/actions.ts';
+import { useCell } from '../../state/workbench/use-workbench.ts';
 import { keysText } from '../../ui/keys.ts';
-import { answersOf, choose, isRefusal, safeRefusal, type Choices } from './answer.ts';
+import { answerDraftsOf, emptyAnswer, type AnswerDraft } from './answer-drafts.ts';
+import { answersOf, choose, isRefusal, safeRefusal } from './answer.ts';
 import { formAnswers } from './form-answers.ts';
 import { Form } from './form.tsx';
-import { fieldsOf, type FormValues } from './form-fields.ts';
+import { fieldsOf } from './form-fields.ts';
 import { OptionList, OptionMeanings } from './option-list.tsx';
 import { Questions } from './questions.tsx';
 import { Refusal } from './refusal.tsx';
@@ -40,13 +42,14 @@ const isHarmless = (event: KeyboardEvent): boolean =>
 export function PermissionCard({ request, count, onAnswer }: PermissionCardProps): ReactNode {
   const keysReady = useKeysReady();
   const titleId = useId();
-  const [choices, setChoices] = useState<Choices>({});
-  const [values, setValues] = useState<FormValues>({});
-  const { agentName } = useSession();
+  const { store, agentName } = useSession();
+  const drafts = answerDraftsOf(store);
+  const { choices, values, feedback, refusingId } = useCell(drafts).get(request.requestId) ?? emptyAnswer;
+  const change = (part: Partial<AnswerDraft>): void => drafts.change(request.requestId, part);
+  const refusing = request.options.find(({ optionId }) => optionId === refusingId) ?? null;
+  /** Whether the reason was opened on this card, and not before its tab was shown again. */
+  const [isReasonNew, setReasonNew] = useState(false);
   const card = useRef<HTMLElement>(null);
-  const [feedback, setFeedback] = useState('');
-  /** The refusal whose reason is being written. */
-  const [refusing, setRefusing] = useState<PermissionOption | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const fields = useMemo(() => fieldsOf(request.schema), [request.schema]);
@@ -74,13 +77,15 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
     setBusy(false);
   };
   const cancel = (): void => {
-    setRefusing(null);
+    change({ refusingId: null });
     card.current?.focus();
   };
   /** A refusal that can have a reason asks for it first. */
   const choosing = (option: PermissionOption): void => {
-    if (canExplain && isRefusal(option) && option !== refusing) setRefusing(option);
-    else void answer(option);
+    if (canExplain && isRefusal(option) && option !== refusing) {
+      setReasonNew(true);
+      change({ refusingId: option.optionId });
+    } else void answer(option);
   };
 
   /** The option for a key; Enter never allows a tool. */
@@ -101,7 +106,7 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
     event.stopPropagation();
     if (isBack) cancel();
     else if (chosen !== undefined) choosing(chosen);
-    else if (single !== undefined && label !== undefined) setChoices(choose(choices, single, label));
+    else if (single !== undefined && label !== undefined) change({ choices: choose(choices, single, label) });
   };
 
   /** Before the keys are ready, even a focused button ignores them. */
@@ -125,9 +130,16 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
       <div className="permission-asked">
         <WhatIsAsked request={request} />
         {request.kind === 'question' && (
-          <Questions questions={questions} choices={choices} onChange={setChoices} title={request.title} />
+          <Questions
+            questions={questions}
+            choices={choices}
+            onChange={(next) => change({ choices: next })}
+            title={request.title}
+          />
         )}
-        {request.kind === 'form' && <Form fields={fields} values={values} onChange={setValues} />}
+        {request.kind === 'form' && (
+          <Form fields={fields} values={values} onChange={(next) => change({ values: next })} />
+        )}
       </div>
       <div className="permission-answer">
         {failure !== null && (
@@ -143,7 +155,8 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
             agentName={agentName}
             reason={feedback}
             disabled={busy}
-            onReason={setFeedback}
+            takesFocus={isReasonNew}
+            onReason={(reason) => change({ feedback: reason })}
             onRefuse={() => void answer(refusing)}
             onCancel={cancel}
           />

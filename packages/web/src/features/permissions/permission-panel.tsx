@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { showHidden } from '@liminal/domain/text/visible-text';
 import { usePermissions, useSession } from '../../state/sessions/use-session.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { answerDraftsOf } from './answer-drafts.ts';
 import { ClosedNotice } from './closed-notice.tsx';
 import { PermissionCard } from './permission-card.tsx';
 import './permissions.css';
@@ -14,6 +15,8 @@ export function PermissionPanel(): ReactNode {
   const [request] = requests;
   const [answeredHere] = useState(() => new Set<string>());
   const requestId = request?.requestId;
+  const drafts = answerDraftsOf(store);
+  useEffect(() => drafts.keepOnly(requests.map((open) => open.requestId)), [drafts, requests]);
   useEffect(() => {
     if (requestId === undefined || !isActive) return undefined;
     // The removed card took the focus with it: move it back to the composer.

@@ -8,13 +8,16 @@ type RefusalProps = {
   readonly agentName: string;
   readonly reason: string;
   readonly disabled: boolean;
+  /** Whether the user has just asked for the field. */
+  readonly takesFocus: boolean;
   readonly onReason: (reason: string) => void;
   readonly onRefuse: () => void;
   readonly onCancel: () => void;
 };
 
 /** Replaces the options: a field for the reason, and the button that refuses. */
-export function Refusal({ name, agentName, reason, disabled, onReason, onRefuse, onCancel }: RefusalProps): ReactNode {
+export function Refusal(props: RefusalProps): ReactNode {
+  const { name, agentName, reason, disabled, takesFocus, onReason, onRefuse, onCancel } = props;
   const id = useId();
   return (
     <>
@@ -25,7 +28,7 @@ export function Refusal({ name, agentName, reason, disabled, onReason, onRefuse,
         <input
           id={id}
           className="input"
-          autoFocus
+          autoFocus={takesFocus}
           value={reason}
           placeholder="What to do instead"
           onChange={(event) => onReason(event.target.value)}

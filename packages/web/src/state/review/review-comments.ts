@@ -42,6 +42,18 @@ export function createReviewComments({ api, session, state, newId, refresh }: Re
     }));
   const failed = (what: string, message: string): void =>
     state.update((held) => ({ ...held, outcome: { text: `${what} ${message}`, isFailure: true } }));
+  /** Returns whether all were deleted. */
+  async function remove(commentIds: readonly string[]): Promise<boolean> {
+    for (const commentId of commentIds) {
+      const reply = await api.removeComment(sessionId, commentId);
+      if (!reply.ok) {
+        failed("Couldn't delete the comment.", reply.failure.message);
+        return false;
+      }
+      session.setComments((session.comments() ?? []).filter((comment) => comment.commentId !== commentId));
+    }
+    return true;
+  }
   /** Reuses the message id until the message is known to have arrived. */
   let messageId: string | null = null;
 
@@ -109,16 +121,16 @@ export function createReviewComments({ api, session, state, newId, refresh }: Re
       if (reply.ok) session.setComments(withComment(session.comments() ?? [], reply.value));
       else failed("Couldn't change the comment.", reply.failure.message);
     },
-    async remove(commentIds: readonly string[]): Promise<void> {
-      for (const commentId of commentIds) {
-        const reply = await api.removeComment(sessionId, commentId);
-        if (!reply.ok) return failed("Couldn't delete the comment.", reply.failure.message);
-        session.setComments((session.comments() ?? []).filter((comment) => comment.commentId !== commentId));
-      }
+    remove,
+    /** Deletes all drafts, and the note for them. */
+    async discard(): Promise<void> {
+      const drafts = (session.comments() ?? []).filter((comment) => comment.state === 'draft');
+      if (await remove(drafts.map(({ commentId }) => commentId))) state.update((held) => ({ ...held, note: '' }));
     },
-    /** Sends all drafts as one message. */
-    async send(mode: 'queue' | 'steer', note: string): Promise<boolean> {
+    /** Sends all drafts as one message, with the note. */
+    async send(mode: 'queue' | 'steer'): Promise<void> {
       messageId ??= newId();
+      const { note } = state.get();
       state.update((held) => ({ ...held, isBusy: true }));
       const words = note.trim();
       const reply = await api.review(sessionId, { mode, clientMessageId: messageId, ...(words !== '' && { note }) });
@@ -131,8 +143,9 @@ export function createReviewComments({ api, session, state, newId, refresh }: Re
             turnId: reply.value.turnId,
           }
         : { text: `Couldn't send the review. ${reply.failure.message}`, isFailure: true };
-      state.update((held) => ({ ...held, isBusy: false, outcome }));
-      return reply.ok;
+      // A note that was changed meanwhile is for the next review.
+      const isSent = (held: ReviewState): boolean => reply.ok && held.note === note;
+      state.update((held) => ({ ...held, isBusy: false, outcome, note: isSent(held) ? '' : held.note }));
     },
   };
 }

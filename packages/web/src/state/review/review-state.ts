@@ -88,6 +88,8 @@ export type ReviewState = {
   readonly written: ReadonlyMap<number, Written>;
   /** The editor that takes the focus when it is drawn; a new object to focus it again. */
   readonly focused: { readonly id: number } | null;
+  /** The note that is sent with the comments. */
+  readonly note: string;
   readonly filter: string;
   readonly whitespace: 'show' | 'ignore';
   readonly outcome: Outcome | null;
@@ -109,6 +111,7 @@ export const emptyReview = (viewed: ReadonlyMap<string, string>): ReviewState =>
   editing: [],
   written: new Map(),
   focused: null,
+  note: '',
   filter: '',
   whitespace: 'show',
   outcome: null,

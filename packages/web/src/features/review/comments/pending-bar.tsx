@@ -13,28 +13,24 @@ const sendKeys = keysText({ code: 'Enter', label: 'Enter', mod: true });
 /** How many comments aren't sent yet, and the button to send them. */
 export function PendingBar({ canSteer }: { readonly canSteer: boolean }): ReactNode {
   const review = useReviewStore();
-  const { isBusy } = useReviewState();
+  const { isBusy, note } = useReviewState();
   const { agentName } = useSession();
   const isRunning = useRunningTurn() !== null;
   const drafts = (useComments() ?? []).filter(({ state }) => state === 'draft');
-  const [note, setNote] = useState('');
   const [isDiscarding, setDiscarding] = useState(false);
   if (drafts.length === 0) return null;
-  const send = async (mode: 'queue' | 'steer'): Promise<void> => {
-    if (await review.comments.send(mode, note)) setNote('');
-  };
   return (
     <form
       className="review-bar"
       aria-label="Pending review"
       onSubmit={(event) => {
         event.preventDefault();
-        void send('queue');
+        void review.comments.send('queue');
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
-        void send('queue');
+        void review.comments.send('queue');
       }}
     >
       <span className="review-bar-count">
@@ -46,13 +42,13 @@ export function PendingBar({ canSteer }: { readonly canSteer: boolean }): ReactN
         aria-label={`Note to ${agentName} (optional)`}
         placeholder={`Note to ${agentName} (optional)`}
         value={note}
-        onChange={(event) => setNote(event.target.value)}
+        onChange={(event) => review.change({ note: event.target.value })}
       />
       <Button look="quiet" onClick={() => setDiscarding(true)}>
         Discard review
       </Button>
       {isRunning && canSteer && (
-        <Button disabled={isBusy} onClick={() => void send('steer')}>
+        <Button disabled={isBusy} onClick={() => void review.comments.send('steer')}>
           Steer now
         </Button>
       )}
@@ -66,7 +62,7 @@ export function PendingBar({ canSteer }: { readonly canSteer: boolean }): ReactN
           danger
           onClose={() => setDiscarding(false)}
           onConfirm={async () => {
-            await review.comments.remove(drafts.map(({ commentId }) => commentId));
+            await review.comments.discard();
             return null;
           }}
         >
