@@ -9,8 +9,7 @@ import { filesIn, planPark, type NotKeptEntry } from './park-plan.ts';
 import { parkRef, unkeptState } from './park-record.ts';
 import { listChanges, listTree, sortParkedFiles, type ParkedFiles, type TreeLists } from './parked-files.ts';
 import { changedMeanwhile, commitRecord, storeWork, verify } from './store-work.ts';
-import { submoduleWork } from './submodule-work.ts';
-import { commitsOnlyHere, unsavedWork, type UnsavedWork } from './unsaved-work.ts';
+import { commitsOnlyHere, submoduleWork, unsavedWork, type UnsavedWork } from './unsaved-work.ts';
 
 export type ParkOptions = {
   readonly worktreeId: string;

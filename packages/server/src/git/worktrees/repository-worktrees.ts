@@ -25,8 +25,14 @@ import { parkRef } from './park-record.ts';
 import { planPark, type NotKeptEntry } from './park-plan.ts';
 import { parkTree, type Parked, type ParkOptions } from './park-tree.ts';
 import { restoreTree, type Restored, type RestoreOptions } from './restore-tree.ts';
-import { submoduleWork } from './submodule-work.ts';
-import { commitsOnlyHere, hasSubmodules, ignoredEntries, unsavedWork, type UnsavedWork } from './unsaved-work.ts';
+import {
+  commitsOnlyHere,
+  hasSubmodules,
+  ignoredEntries,
+  submoduleWork,
+  unsavedWork,
+  type UnsavedWork,
+} from './unsaved-work.ts';
 import { writing } from '../full-disk.ts';
 import { pathText } from '../path-text.ts';
 import {
