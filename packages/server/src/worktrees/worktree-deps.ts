@@ -32,7 +32,7 @@ export type Alone = <T>(worktreeId: string, task: (row: WorktreeRow) => Promise<
 export type OpenedWorktrees = { readonly project: Project; readonly trees: RepositoryWorktrees };
 
 /** A project in whose folders programs may run: the user has not removed it and trusts it. `why` explains a refusal. */
-export function trustedProject(
+function trustedProject(
   { projects }: Pick<WorktreeDeps, 'projects'>,
   projectId: string,
   why: string,
