@@ -1,4 +1,4 @@
-import type { RouteCalls } from '@liminal/client/call-routes';
+import type { ApiFailure, RouteCalls } from '@liminal/client/call-routes';
 import type { FileDraft } from '@liminal/contracts';
 import { isWithin } from '@liminal/domain/text/moved-path';
 import { readJson, type Storage } from '../../browser/storage.ts';
@@ -18,7 +18,12 @@ export type FileDraftsDeps = {
 };
 
 /** The drafts of an opened file: its edits, and those of another browser if they differ. */
-export type FoundDraft = { readonly edits: Edits | null; readonly elsewhere: FileDraft | null };
+export type FoundDraft = {
+  readonly edits: Edits | null;
+  readonly elsewhere: FileDraft | null;
+  /** Why it isn't known whether there are any. */
+  readonly failure?: ApiFailure;
+};
 
 const quietMs = 400;
 
@@ -130,14 +135,15 @@ export function createFileDrafts(deps: FileDraftsDeps) {
   return {
     async find(path: string): Promise<FoundDraft> {
       const [reply, held] = [await api.draft(projectId, { path, ...place }), readUnsent(path)];
+      if (!reply.ok && held === null) return { edits: null, elsewhere: null, failure: reply.failure };
       const kept = reply.ok ? reply.value.draft : null;
       if (held === null || held.text === kept?.text) {
-        if (reply.ok) seen(path, kept?.version ?? null);
+        seen(path, kept?.version ?? null);
         return { edits: kept, elsewhere: null };
       }
       const isOther = kept !== null && kept.version !== held.version;
       if (!isOther) {
-        seen(path, kept?.version ?? null);
+        seen(path, reply.ok ? (kept?.version ?? null) : held.version);
         queue(path, held);
         plan(path);
       }

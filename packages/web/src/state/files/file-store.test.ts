@@ -56,6 +56,21 @@ describe('FL-3: an open file', () => {
 });
 
 describe('FL-3: an open file after a failure', () => {
+  it('isn’t shown without its unsaved edits if only those can’t be read', async () => {
+    const { server, open } = setUp();
+    (await open()).edit('not saved');
+    await expect.poll(() => server.draft?.text).toBe('not saved');
+    server.areDraftsDown = true;
+    const store = await open();
+    expect(store.file.get()).toMatchObject({ read: null, failure: { task: 'open' } });
+    server.areDraftsDown = false;
+    await store.retry();
+    expect(store.file.get()).toMatchObject({ edited: 'not saved', failure: null });
+    server.areDraftsDown = true;
+    await store.refresh();
+    expect(store.file.get()).toMatchObject({ edited: 'not saved', failure: { task: 'refresh' } });
+  });
+
   it('retries whatever failed: opening, reading, showing a part or saving', async () => {
     const { disk, server, open } = setUp();
     server.isDown = true;

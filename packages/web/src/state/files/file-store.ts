@@ -65,7 +65,7 @@ export function createFileStore(deps: FileStoreDeps) {
   }
 
   async function readFirst(path: string): Promise<void> {
-    const [read, { edits, elsewhere }] = await Promise.all([
+    const [read, { edits, elsewhere, failure }] = await Promise.all([
       api.read(projectId, { path, ...place }),
       drafts.find(path),
     ]);
@@ -73,6 +73,8 @@ export function createFileStore(deps: FileStoreDeps) {
       // Another attempt was faster, and the user may already be typing.
       if (now.read !== null) return {};
       if (!read.ok) return { failure: { ...read.failure, task: 'open' } };
+      // Edits that weren't found would be replaced by what is typed next.
+      if (failure) return { failure: { ...failure, task: 'open' } };
       const opened = { failure: null, version: now.version + 1 };
       if (edits === null || edits.text === read.value.content) return { ...opened, read: read.value };
       return { ...opened, ...editedFrom(read.value, edits), elsewhere };
@@ -99,7 +101,11 @@ export function createFileStore(deps: FileStoreDeps) {
       isOwn ? null : drafts.find(held.path),
     ]);
     patch(held.path, (now) => {
-      if (!read.ok) return { failure: { ...read.failure, task: now.read === null ? 'open' : 'refresh' } };
+      const failed = (failure: ApiFailure): Partial<OpenFile> => ({
+        failure: { ...failure, task: now.read === null ? 'open' : 'refresh' },
+      });
+      if (!read.ok) return failed(read.failure);
+      if (found?.failure) return failed(found.failure);
       // Text typed in the meantime wins.
       if (now.isSaving || now.edited !== held.edited) return {};
       const edits = found?.edits ?? null;

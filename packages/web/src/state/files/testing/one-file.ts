@@ -19,9 +19,16 @@ const stale: ApiResult<never> = { ok: false, failure: { code: 'STALE', message: 
 /** A disk with one file, drafts on the server, and browsers with their own storage. */
 export function setUp() {
   const disk = { content: 'one' };
-  const server: { draft: FileDraft | null; isDown: boolean; saving: Promise<void>; reading: Promise<void> } = {
+  const server: {
+    draft: FileDraft | null;
+    isDown: boolean;
+    areDraftsDown: boolean;
+    saving: Promise<void>;
+    reading: Promise<void>;
+  } = {
     draft: null,
     isDown: false,
+    areDraftsDown: false,
     saving: Promise.resolve(),
     reading: Promise.resolve(),
   };
@@ -30,7 +37,9 @@ export function setUp() {
   const down: ApiResult<never> = { ok: false, failure: { code: 'NETWORK', message: 'The server is gone.' } };
   const drafts = {
     draft: async (_project: string, { path }: { path: string }): Promise<ApiResult<{ draft: FileDraft | null }>> =>
-      server.isDown ? down : { ok: true, value: { draft: path === 'a.ts' ? server.draft : null } },
+      server.isDown || server.areDraftsDown
+        ? down
+        : { ok: true, value: { draft: path === 'a.ts' ? server.draft : null } },
     async saveDraft(
       _project: string,
       _at: unknown,
