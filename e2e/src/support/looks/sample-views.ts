@@ -120,6 +120,7 @@ export function answerFiles(server: ScriptedServer): void {
   const content = limiterDiff.newText;
   const read = { eol: 'lf', bom: false, binary: false, readOnly: false, etag: 'e', size: content.length };
   server.answer('/file', { path: 'limiter.ts', content, ...read });
+  server.answer('/file/draft', { draft: null });
 }
 
 const worktree = (worktreeId: string, branch: string, more: Partial<Worktree>): Worktree => ({
