@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { createMemoryBus } from '../../bus/memory/memory-bus.ts';
 import { emptyHistory as history, textChange } from '../../testing/session-samples.ts';
-import { baseScript } from '../redis/session-scripts.ts';
+import { adoptScript, baseScript } from '../redis/session-scripts.ts';
 import { createSessionPublisher, type PublishVerdict } from './session-publisher.ts';
 
 const roundTrip = () => new Promise(setImmediate);
@@ -45,19 +45,26 @@ it('waits for a new fencing number after a refusal, then writes what was refused
 });
 
 /** A publisher with a fake Redis whose answers the test gives one by one. */
-function publishing() {
+function publishing({ mark = '', mayWrite = (): boolean => true } = {}) {
   const bus = createMemoryBus({ newEpoch: () => 'epoch' });
   const feed = bus.open('s', { history: () => history, resolve: () => undefined });
-  const asked: { isBase: boolean; prev: number; last: number; answer(verdict: PublishVerdict): void; fail(): void }[] =
-    [];
+  const asked: {
+    isBase: boolean;
+    isAdoption: boolean;
+    prev: number;
+    last: number;
+    answer(verdict: PublishVerdict): void;
+    fail(): void;
+  }[] = [];
   const publisher = createSessionPublisher({
     sessionId: 's',
     bus,
-    mayWrite: () => true,
+    mayWrite,
     run: (script, [, prev, last]) =>
       new Promise((answer, fail) =>
         asked.push({
           isBase: script === baseScript,
+          isAdoption: script === adoptScript,
           prev: Number(prev),
           last: Number(last),
           answer,
@@ -67,7 +74,7 @@ function publishing() {
     onFenced: async () => true,
     newest: (key) => feed.newest(key),
     older: async () => ({ entries: [], turns: [], nextBefore: null }),
-    mark: '',
+    mark,
     now: () => '2026-11-17T00:00:00.000Z',
     onLapsed: () => {},
     onError: () => {},
@@ -135,5 +142,37 @@ it('resends only what hadn’t arrived after a broken connection', async () => {
   await vi.waitFor(() => expect(numbers().length).toBeGreaterThan(before.length), 5_000);
   expect(numbers()[before.length]).toEqual(before[2]);
   expect(asked.filter(({ isBase }) => isBase)).toHaveLength(1);
+  publisher.stop();
+});
+
+it('keeps what Redis has of a resting session when it is opened', async () => {
+  const { publisher, asked } = publishing({ mark: 'as on disk' });
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  asked[0]?.answer('OK');
+  await vi.waitFor(() => expect(publisher.isIdle()).toBe(true));
+  expect(asked).toMatchObject([{ isAdoption: true }]);
+  publisher.stop();
+});
+
+it('writes the whole session if it was opened while Redis was unreachable', async () => {
+  let isConnected = false;
+  const { publisher, publish, asked } = publishing({ mark: 'as on disk', mayWrite: () => isConnected });
+  await roundTrip();
+  publish(1);
+  await roundTrip();
+  isConnected = true;
+  publisher.wake();
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  expect(asked).toMatchObject([{ isBase: true, isAdoption: false }]);
+  publisher.stop();
+});
+
+it('writes the whole session if the connection breaks while it keeps what Redis has', async () => {
+  const { publisher, publish, asked } = publishing({ mark: 'as on disk' });
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  asked[0]?.fail();
+  publish(1);
+  await vi.waitFor(() => expect(asked).toHaveLength(2), 5_000);
+  expect(asked).toMatchObject([{ isAdoption: true }, { isBase: true, isAdoption: false }]);
   publisher.stop();
 });

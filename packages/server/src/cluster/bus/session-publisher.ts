@@ -95,13 +95,17 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
 
   const writeBase = async (): Promise<PublishVerdict> => {
     needsBase = false;
+    const known = mark;
+    // Only the first attempt may use it: before a second one, the session may have gone on.
+    mark = '';
     follow();
     const current = history;
     // The session was closed meanwhile.
     if (!current) return 'OK';
     const adopted =
-      mark === '' ? 'RESET' : await deps.run(adoptScript, [epoch, seq, mark, ...stepArguments(steps.values(current))]);
-    mark = '';
+      known === ''
+        ? 'RESET'
+        : await deps.run(adoptScript, [epoch, seq, known, ...stepArguments(steps.values(current))]);
     olderThan = null;
     if (adopted !== 'RESET') return adopted;
     changeLengths = [];
@@ -172,6 +176,8 @@ export function createSessionPublisher(deps: SessionPublisherDeps) {
   };
 
   const run = async (): Promise<void> => {
+    // Turns that run before Redis can be written aren't part of what it has.
+    if (!deps.mayWrite()) mark = '';
     while (!isStopped && deps.mayWrite()) {
       const verdict = await step();
       if (verdict === null) return;
