@@ -1,42 +1,13 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { startRedis } from '@liminal/stand-ins/testing/start-redis';
 import { expect, it, vi } from 'vitest';
 import { patience } from '../reliability/testing/torture.ts';
 import { connectRedis } from './redis/redis-client.ts';
 import { setBadRedis, stands, worksHere } from './testing/bad-redis.ts';
+import { startRedisAddress } from './testing/redis-address.ts';
 import { startSentinel } from './testing/start-sentinel.ts';
 import { startTestCluster, type TestNode } from './testing/test-cluster.ts';
 
 const { use } = setBadRedis();
-
-/** One address for whichever Redis is the primary, like the proxy that people put in front of Redis with Sentinel. */
-async function startAddress(portOf: () => number) {
-  const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(portOf(), '127.0.0.1');
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => other.destroy()).on('close', () => other.destroy());
-      one.pipe(other);
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const cut = () => {
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-  };
-  return {
-    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cut,
-    close() {
-      cut();
-      server.close();
-    },
-  };
-}
 
 /** Sends on one machine and waits until the other one has the message. */
 async function readThere(one: TestNode, two: TestNode, sessionId: string): Promise<void> {
@@ -64,7 +35,7 @@ async function withFailover(test: (failover: Failover) => Promise<void>): Promis
   const primary = await startRedis();
   const replica = await startRedis({ flags: ['--replicaof', '127.0.0.1', String(primary.port)] });
   let { port } = primary;
-  const address = await startAddress(() => port);
+  const address = await startRedisAddress(() => port);
   try {
     const config = { redisUrl: address.url };
     const [one, two] = [await cluster.add({ config }), await cluster.add({ config })];

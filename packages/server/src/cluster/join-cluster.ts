@@ -246,9 +246,11 @@ export async function prepareCluster(deps: ClusterDeps) {
       local = given;
       stopCommands = () => inbox.stop();
       const inbox = createCommandInbox({ membership, seal, life, perform: performer(given), log });
+      // First of all, so a session that another machine took over appears there rather than as deleted.
+      membership.onJoin(() => directory.loadOthers());
       membership.onJoin(() => ownership.claimAll());
       membership.onJoin(() => calls.join());
-      membership.onJoin(() => directory.join());
+      membership.onJoin(() => directory.listOwn());
       membership.onJoin(() => bus.join());
       membership.onJoin(async (lines) => reader.start(lines.reader));
       membership.onJoin((lines) => inbox.join(lines.commands));

@@ -44,7 +44,7 @@ async function joined(sessions: readonly SessionSummary[]) {
     },
   } as unknown as RedisDirectoryDeps);
   const isCompleteBefore = directory.isComplete();
-  await directory.join();
+  await directory.loadOthers();
   const publish = (sessionId: string, value: SessionSummary | null): void => {
     newsCount += 1;
     const d = value ? JSON.stringify(value) : '';

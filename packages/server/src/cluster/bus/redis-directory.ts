@@ -33,7 +33,10 @@ export type RedisDirectory = SessionDirectory & {
   refresh(sessionIds: readonly string[]): void;
   view(): ClusterView;
   isComplete(): boolean;
-  join(): Promise<void>;
+  /** Loads the lists of the other nodes and follows their news. The first step of a join. */
+  loadOthers(): Promise<void>;
+  /** Lists our sessions and projects for the others, once it is known which sessions are ours. */
+  listOwn(): Promise<void>;
 };
 
 const placeOf = ({ name, dir, node }: Project): string => [node?.name, name, dir].join('\0');
@@ -209,7 +212,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     },
     view: () => nodes.view(),
     isComplete: () => others?.every((nodeId) => remotes.has(nodeId)) ?? false,
-    async join() {
+    async loadOthers() {
       const newest = (await membership.run(['XREVRANGE', membership.keys.news, '+', '-', 'COUNT', '1'])) as readonly [
         string,
         readonly string[],
@@ -217,7 +220,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
       newsCount = Number((await membership.run(['GET', membership.keys.newsCount])) ?? 0);
       reader.watch(membership.keys.news, newest[0]?.[0] ?? '0-0', hear);
       await loadAll();
-      await listing.listAll();
     },
+    listOwn: () => listing.listAll(),
   };
 }
