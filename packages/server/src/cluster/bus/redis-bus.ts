@@ -71,9 +71,10 @@ export function createRedisBus(deps: RedisBusDeps): RedisBus {
   /** Items requested from owners and not answered yet. */
   let asked = 0;
   const drop = (sessionId: string): void => {
+    const replica = replicas.get(sessionId);
     idle.delete(sessionId);
-    replicas.get(sessionId)?.close();
     replicas.delete(sessionId);
+    replica?.close();
   };
 
   membership.onChange(() => {
@@ -106,6 +107,7 @@ export function createRedisBus(deps: RedisBusDeps): RedisBus {
           bytes: deps.historyBytes,
           recent: recentChanges,
         }),
+      isRemote: () => deps.isRemote(sessionId),
       async item(itemId) {
         const found = await membership.script(itemScript, [keys.items(sessionId)], [itemKey(itemId)]);
         const [value, more] = found as readonly [string, string];

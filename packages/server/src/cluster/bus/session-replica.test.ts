@@ -7,19 +7,22 @@ import { createSessionReplica } from './session-replica.ts';
 
 /** A replica with a fake Redis that consists of a few variables. */
 function scene(inRedis = 'so far') {
-  let look: SessionLook = { epoch: 'e', seq: 5, lastId: '10-0', history, recentFrom: 5, recent: [] };
-  let notify: (entries: readonly StreamEntry[]) => void = () => {};
+  let isRemote = true;
+  let look: SessionLook | undefined = { epoch: 'e', seq: 5, lastId: '10-0', history, recentFrom: 5, recent: [] };
+  const ignore = (): void => {};
+  let notify: (entries: readonly StreamEntry[]) => void = ignore;
   const asked: string[] = [];
   let unreadable = 0;
   const replica = createSessionReplica({
     look: async () => look,
+    isRemote: () => isRemote,
     async item(itemId) {
       asked.push(itemId);
       return { type: 'session:upsert', payload: agentMessage('i', inRedis) };
     },
     watch(_fromId, onEntries) {
       notify = onEntries;
-      return () => (notify = () => {});
+      return () => (notify = ignore);
     },
     onUnreadable: () => (unreadable += 1),
     onError: (error) => {
@@ -40,7 +43,12 @@ function scene(inRedis = 'so far') {
     follow,
     renewals,
     unreadable: () => unreadable,
-    setLook: (next: Partial<SessionLook>) => (look = { ...look, ...next }),
+    isWatched: () => notify !== ignore,
+    setLook: (next: Partial<SessionLook>) => (look = look && { ...look, ...next }),
+    /** Redis doesn't have the session, or not yet. */
+    empty: () => (look = undefined),
+    /** No other machine lists the session any more. */
+    delist: () => (isRemote = false),
     hear: (...entries: StreamEntry[]) => notify(entries),
     info: (id: string, prev: number, seq: number, title: string) =>
       entry(id, prev, seq, { type: 'session:info', payload: { title } }),
@@ -119,5 +127,32 @@ describe('a replica', () => {
     await vi.waitFor(() => expect(starts).toHaveLength(4));
     const verdicts = starts.slice(1).map(({ verdict, seq }) => `${verdict} ${seq}`);
     expect(verdicts.toSorted()).toEqual(['gap 7', 'gap 7', 'ok 7']);
+  });
+
+  it('sends back a reader that still waits for the session when it becomes local', async () => {
+    const { replica, follow, empty, renewals, starts } = scene();
+    empty();
+    follow();
+    replica.close();
+    expect([renewals(), starts]).toEqual([1, []]);
+  });
+
+  it('starts no reader with what it read while it was closed', async () => {
+    const { replica, follow, renewals, starts, isWatched } = scene();
+    follow();
+    replica.close();
+    await new Promise(setImmediate);
+    expect([renewals(), starts, isWatched()]).toEqual([1, [], false]);
+  });
+
+  it('sends back readers that wait for a session nobody lists any more', async () => {
+    const { replica, follow, empty, delist, renewals, starts } = scene();
+    empty();
+    follow();
+    await new Promise(setImmediate);
+    expect(renewals()).toBe(0);
+    delist();
+    await vi.waitFor(() => expect(renewals()).toBe(1));
+    expect([starts, replica.readers()]).toEqual([[], 0]);
   });
 });

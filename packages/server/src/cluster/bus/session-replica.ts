@@ -12,6 +12,8 @@ import type { SessionLook } from './read-session.ts';
 export type SessionReplicaDeps = {
   /** Undefined while Redis doesn't have the session. */
   readonly look: () => Promise<SessionLook | null | undefined>;
+  /** Whether another machine still lists the session. */
+  readonly isRemote: () => boolean;
   readonly item: (itemId: string) => Promise<ChangeBody | undefined>;
   readonly watch: (fromId: string, onEntries: (entries: readonly StreamEntry[]) => void) => () => void;
   /** Its machine sends something this version doesn't know. */
@@ -32,22 +34,23 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
   let ledger: Ledger | null = null;
   let lastId = '0-0';
   let unwatch: (() => void) | null = null;
-  let loading: Promise<SessionLook> | null = null;
+  let loading: Promise<SessionLook | null> | null = null;
   let work: Promise<void> = Promise.resolve();
   let keys: string[] = [];
   let isClosed = false;
 
-  /** The session as Redis has it now. Waits until it is there. */
-  const lookNow = async (): Promise<SessionLook> => {
+  /** The session as Redis has it now. Waits until it is there, or returns null if that can't happen any more. */
+  const lookNow = async (): Promise<SessionLook | null> => {
     while (!isClosed) {
       const found = await deps.look().catch((error: unknown) => {
         deps.onError(error);
         return undefined;
       });
       if (found) return found;
+      if (!deps.isRemote()) return null;
       await new Promise((resolve) => setTimeout(resolve, againMs).unref());
     }
-    throw new Error('This session is no longer being followed.');
+    return null;
   };
   const begin = (look: SessionLook): void => {
     ledger = createLedger(look.epoch, look.recentFrom);
@@ -57,21 +60,20 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     unwatch?.();
     unwatch = deps.watch(lastId, hear);
   };
-  const load = (): Promise<SessionLook> => {
+  const load = (): Promise<SessionLook | null> => {
     loading ??= lookNow().finally(() => (loading = null));
     return loading;
   };
 
-  /** Makes every reader start over. */
+  const sendBack = (reader: Reader): void => {
+    if (readers.delete(reader)) reader.follower.renewed();
+  };
+  /** Makes every reader that has started start over. */
   const renew = (): void => {
     ledger = null;
     unwatch?.();
     unwatch = null;
-    for (const reader of readers) {
-      if (reader.from === null) continue;
-      readers.delete(reader);
-      reader.follower.renewed();
-    }
+    for (const reader of readers) if (reader.from !== null) sendBack(reader);
   };
 
   const start = async (reader: Reader): Promise<void> => {
@@ -79,6 +81,9 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     let look: SessionLook | null = null;
     if (!ledger) {
       look = await load();
+      // Closing has sent it back already.
+      if (isClosed) return;
+      if (!look) return sendBack(reader);
       if (!ledger) begin(look);
     }
     if (!readers.has(reader) || !ledger) return;
@@ -89,6 +94,7 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     }
     look ??= await load();
     if (!readers.has(reader)) return;
+    if (!look) return sendBack(reader);
     const { epoch, seq, history } = look;
     if (ledger?.epoch !== epoch) {
       // The epoch changed while we read, so start over.
@@ -107,8 +113,7 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
       if (news.length > 0) reader.follower.changed(news);
     } catch (error) {
       deps.onError(error);
-      readers.delete(reader);
-      reader.follower.renewed();
+      sendBack(reader);
     }
   };
 
@@ -200,8 +205,9 @@ export function createSessionReplica(deps: SessionReplicaDeps) {
     },
     close(): void {
       isClosed = true;
-      unwatch?.();
       renew();
+      // Those that still wait too: the session may be local or deleted now.
+      for (const reader of readers) sendBack(reader);
     },
   };
 }
