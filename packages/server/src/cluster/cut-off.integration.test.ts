@@ -5,44 +5,54 @@ import { startRedisAddress, type TestAddress } from './testing/redis-address.ts'
 import { startTestCluster, type TestCluster, type TestNode } from './testing/test-cluster.ts';
 
 let cluster: TestCluster;
-let address: TestAddress;
+const addresses: TestAddress[] = [];
 afterEach(async () => {
   await cluster.close();
-  address.close();
+  for (const address of addresses.splice(0)) address.close();
 });
 
-const stateOf = ({ cluster: { view } }: TestNode) => view().state;
 const nodeOf = (node: TestNode, sessionId: string) => node.cluster.directory.get(sessionId)?.node;
+const stands = (node: TestNode, state: 'joined' | 'apart') =>
+  vi.waitFor(() => expect(node.cluster.view().state).toBe(state), patience);
 
-/** Two machines. The first can lose Redis while the second keeps it, and the second can take over its sessions. */
+/** A machine that can lose Redis while the others keep it. */
+async function addNode(options: Parameters<TestCluster['add']>[0] = {}) {
+  let isCut = false;
+  const address = await startRedisAddress(() => (isCut ? null : cluster.redis.port));
+  addresses.push(address);
+  const node = await cluster.add({ ...options, config: { redisUrl: address.url } });
+  return {
+    node,
+    async cutOff() {
+      isCut = true;
+      address.cut();
+      await stands(node, 'apart');
+    },
+    async reconnect() {
+      isCut = false;
+      await stands(node, 'joined');
+    },
+  };
+}
+
+/** Two machines. The first has a session, which the second can take over. */
 async function start() {
   cluster = await startTestCluster(0);
-  let isCut = false;
-  address = await startRedisAddress(() => (isCut ? null : cluster.redis.port));
   const listSessions = async () => [
     { sessionId, cliType: 'scripted', title: 'Recorded', updatedAt: '2026-01-01T00:00:00.000Z', size: 1 },
   ];
-  const owner = await cluster.add({ config: { redisUrl: address.url } });
-  const other = await cluster.add({ provider: createScriptedProvider('scripted', { listSessions }, 'other') });
+  const owner = await addNode();
+  const other = await addNode({ provider: createScriptedProvider('scripted', { listSessions }, 'other') });
   await cluster.settled();
-  const sessionId: string = await owner.newSession();
+  const sessionId: string = await owner.node.newSession();
   await cluster.settled();
   return {
     owner,
     other,
     sessionId,
-    async cutOff() {
-      isCut = true;
-      address.cut();
-      await vi.waitFor(() => expect(stateOf(owner)).toBe('apart'), patience);
-    },
-    async reconnect() {
-      isCut = false;
-      await vi.waitFor(() => expect(stateOf(owner)).toBe('joined'), patience);
-    },
     async takeOver() {
-      await vi.waitFor(() => expect(nodeOf(other, sessionId)?.presence).toBe('gone'), patience);
-      expect((await other.call('POST', `/api/session/${sessionId}/takeover`)).status).toBe(200);
+      await vi.waitFor(() => expect(nodeOf(other.node, sessionId)?.presence).toBe('gone'), patience);
+      expect((await other.node.call('POST', `/api/session/${sessionId}/takeover`)).status).toBe(200);
     },
   };
 }
@@ -51,15 +61,39 @@ describe('a machine that loses Redis while the others keep it', () => {
   it(
     'shows a session that was taken over meanwhile as moved, never as deleted',
     async () => {
-      const { owner, other, sessionId, cutOff, reconnect, takeOver } = await start();
-      await cutOff();
+      const { owner, other, sessionId, takeOver } = await start();
+      await owner.cutOff();
       await takeOver();
       const removed: string[] = [];
-      owner.cluster.directory.follow((change) => removed.push(...change.removed));
-      await reconnect();
-      await vi.waitFor(() => expect(nodeOf(owner, sessionId)?.name).toBe(other.name), patience);
+      owner.node.cluster.directory.follow((change) => removed.push(...change.removed));
+      await owner.reconnect();
+      await vi.waitFor(() => expect(nodeOf(owner.node, sessionId)?.name).toBe(other.node.name), patience);
       await cluster.settled();
       expect(removed).toEqual([]);
+    },
+    testTimeout,
+  );
+
+  it(
+    'doesn’t take back a session that was taken over, if Redis loses its data while the new owner is away',
+    async () => {
+      const { owner, other, sessionId, takeOver } = await start();
+      await owner.cutOff();
+      await takeOver();
+      await owner.reconnect();
+      await other.cutOff();
+      await owner.cutOff();
+      await cluster.redis.restart();
+      await owner.reconnect();
+      await other.reconnect();
+      await cluster.settled();
+      expect([owner, other].map(({ node }) => nodeOf(node, sessionId)?.name)).toEqual([
+        other.node.name,
+        other.node.name,
+      ]);
+      const sent = await owner.node.call('POST', `/api/session/${sessionId}/send`, { content: 'to the new owner' });
+      expect(sent.status).toBe(202);
+      await vi.waitFor(() => expect(other.node.provider.sent).toMatchObject([{ sessionId }]), patience);
     },
     testTimeout,
   );

@@ -17,6 +17,7 @@ import { createClusterSessions } from './cluster-sessions.ts';
 import { createCommandCalls } from './commands/command-calls.ts';
 import { ownedNames, type OwnedName } from './commands/commands.ts';
 import { createCommandInbox, type Performer } from './commands/command-inbox.ts';
+import { keptMap } from './kept-map.ts';
 import { createMembership } from './membership/membership.ts';
 import { createNodeBook, type NodeRecord, signRecord } from './membership/node-book.ts';
 import { createOwnership } from './membership/ownership.ts';
@@ -43,7 +44,7 @@ export type ClusterDeps = {
 type Local = { readonly roster: SessionRoster; readonly sessions: SessionService };
 export type Cluster = Awaited<ReturnType<typeof prepareCluster>>;
 
-const [identityKey, seenKey] = ['cluster-node', 'cluster-nodes-seen'];
+const identityKey = 'cluster-node';
 type Identity = { readonly nodeId: string; readonly incarnation: string; readonly number?: number };
 
 /** Connects several servers over Redis, with the same interfaces as for one. Nothing happens before `start`. */
@@ -103,14 +104,14 @@ export async function prepareCluster(deps: ClusterDeps) {
   const vital = new Set([inbox, keys.news]);
   const reader = createStreamReader({ inbox, poke, vital, onError, onBroken: membership.broke });
   const forged = new Set<string>();
+  const seen = keptMap<number>(store, 'cluster-nodes-seen');
   const nodes = createNodeBook({
     membership,
     seal,
     own,
     leaseMs: config.leaseMs,
-    seen: new Map(Object.entries((store.setting(seenKey) ?? {}) as Record<string, number>)),
-    keepSeen: (seen) =>
-      void store.write([{ type: 'put-setting', key: seenKey, value: Object.fromEntries(seen) }]).catch(onError),
+    seen: seen.read(),
+    keepSeen: (now) => void seen.write(now).catch(onError),
     onForged(nodeId) {
       if (forged.has(nodeId)) return;
       forged.add(nodeId);
@@ -119,10 +120,13 @@ export async function prepareCluster(deps: ClusterDeps) {
   });
   let local: Local | null = null;
   let stopCommands = (): void => {};
+  const lost = keptMap<string>(store, 'cluster-sessions-lost');
   const ownership = createOwnership({
     membership,
     own: () => store.sessions().map(({ sessionId }) => sessionId),
     onLost: (sessionId, owner) => void letGo(sessionId, owner),
+    lost: lost.read(),
+    keepLost: (now) => void lost.write(now).catch(onError),
   });
   const isOurs = (sessionId: string): boolean => ownership.ownerElsewhere(sessionId) === undefined;
   const directory = createRedisDirectory({

@@ -2,10 +2,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { redisKeys } from '../redis/redis-keys.ts';
 import { createOwnership } from './ownership.ts';
 
-/** Redis gives each claim the next fencing number; sessions in `lost` belong to another node. */
-function setup() {
+/** Redis gives each claim the next fencing number; sessions in `lost` belong to another node, or to none if it is ''. */
+function setup(kept: Readonly<Record<string, string>> = {}) {
   const own: string[] = [];
   const lost = new Map<string, string>();
+  const modes: string[] = [];
+  const keepLost = vi.fn();
   const control = { isDown: false };
   const onLost = vi.fn();
   let fence = 0;
@@ -17,14 +19,17 @@ function setup() {
       async script(_script, _keys, args) {
         if (control.isDown) throw new Error('down');
         fence += 1;
+        modes.push(`${args.slice(3).join()}: ${args[2]}`);
         const asked = new Set(args.slice(3));
         return ['OK', fence, [...lost].filter(([sessionId]) => asked.has(sessionId)).flat()];
       },
     },
     own: () => own,
     onLost,
+    lost: new Map(Object.entries(kept)),
+    keepLost: (now) => keepLost(Object.fromEntries(now)),
   });
-  return { ownership, own, lost, control, onLost };
+  return { ownership, own, lost, control, onLost, modes, keepLost };
 }
 
 describe('fencing numbers', () => {
@@ -60,5 +65,42 @@ describe('fencing numbers', () => {
     lost.clear();
     expect(await ownership.take('s')).toBe(true);
     expect([ownership.fenceOf('s'), ownership.ownerElsewhere('s')]).toEqual(['2', undefined]);
+  });
+});
+
+describe('a session that another node took over', () => {
+  it('is remembered until it is ours again, so its claims can say that a missing owner is not us', async () => {
+    const { ownership, own, lost, modes, keepLost } = setup();
+    own.push('s');
+    lost.set('s', 'b');
+    await ownership.claimAll();
+    expect(keepLost.mock.lastCall).toEqual([{ s: 'b' }]);
+    await ownership.claimAll();
+    await ownership.claim('s');
+    lost.clear();
+    await ownership.take('s');
+    expect(modes).toEqual(['s: own', 's: regain', 's: regain', 's: take']);
+    expect(keepLost.mock.lastCall).toEqual([{}]);
+    await ownership.claimAll();
+    expect(modes.at(-1)).toBe('s: own');
+  });
+
+  it('stays with that node after a restart, even if Redis has forgotten who owns it', async () => {
+    const { ownership, own, lost, modes, onLost } = setup({ s: 'b' });
+    own.push('s', 'ours');
+    lost.set('s', '');
+    await ownership.claimAll();
+    expect(modes).toEqual(['ours: own', 's: regain']);
+    expect([ownership.ownerElsewhere('s'), ownership.ownerElsewhere('ours')]).toEqual(['b', undefined]);
+    expect(onLost.mock.calls).toEqual([['s', 'b']]);
+  });
+
+  it('is forgotten when it is deleted here, and not remembered if it never was here', async () => {
+    const { ownership, lost, keepLost } = setup({ s: 'b' });
+    lost.set('never here', 'b');
+    await ownership.take('never here');
+    expect(keepLost).not.toHaveBeenCalled();
+    ownership.forget('s');
+    expect(keepLost.mock.lastCall).toEqual([{}]);
   });
 });

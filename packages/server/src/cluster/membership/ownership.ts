@@ -2,6 +2,8 @@ import type { Membership } from './membership.ts';
 import { claimScript, yieldScript } from '../redis/node-scripts.ts';
 
 const batch = 500;
+/** How the script decides about a session: see `claimScript`. */
+type ClaimMode = 'own' | 'regain' | 'take';
 
 export type OwnershipDeps = {
   readonly membership: Pick<Membership, 'incarnation' | 'keys' | 'nodeId' | 'script'>;
@@ -9,17 +11,35 @@ export type OwnershipDeps = {
   readonly own: () => readonly string[];
   /** Another node owns one of our sessions now. Whatever runs for it here must end. */
   readonly onLost: (sessionId: string, ownerId: string) => void;
+  /**
+   * The sessions in our store that another node took over, with that node. Must survive a restart of this server: a
+   * Redis that lost its data doesn't know who owns them.
+   */
+  readonly lost: ReadonlyMap<string, string>;
+  readonly keepLost: (lost: ReadonlyMap<string, string>) => void;
 };
 
 export type Ownership = ReturnType<typeof createOwnership>;
 
 /** The sessions this node may write, and their fencing numbers. */
-export function createOwnership({ membership, own, onLost }: OwnershipDeps) {
+export function createOwnership({ membership, own, onLost, keepLost, ...deps }: OwnershipDeps) {
   const { nodeId, keys } = membership;
+  const lost = new Map(deps.lost);
   const fences = new Map<string, string>();
   const elsewhere = new Map<string, string>();
 
-  const ask = async (mode: 'own' | 'take', sessionIds: readonly string[]): Promise<void> => {
+  let isLostChanged = false;
+  const remember = (sessionId: string, owner: string | undefined): void => {
+    if (lost.get(sessionId) === owner) return;
+    isLostChanged = true;
+    if (owner === undefined) lost.delete(sessionId);
+    else lost.set(sessionId, owner);
+  };
+  const saveLost = (): void => {
+    if (isLostChanged) keepLost(lost);
+    isLostChanged = false;
+  };
+  const ask = async (mode: ClaimMode, sessionIds: readonly string[]): Promise<void> => {
     const args = [nodeId, membership.incarnation(), mode, ...sessionIds];
     const used = [keys.leases, keys.incarnations, keys.owners, keys.fence];
     const reply = (await membership.script(claimScript, used, args)) as readonly [
@@ -27,16 +47,29 @@ export function createOwnership({ membership, own, onLost }: OwnershipDeps) {
       number?,
       (readonly string[])?,
     ];
-    const [verdict, fence, lost = []] = reply;
+    const [verdict, fence, others = []] = reply;
     if (verdict !== 'OK') throw new Error(`claiming sessions: ${verdict}`);
-    const losses = new Map<string, string>();
-    for (let place = 0; place < lost.length; place += 2) losses.set(lost[place] ?? '', lost[place + 1] ?? '');
+    const owners = new Map<string, string>();
+    for (let place = 0; place < others.length; place += 2) owners.set(others[place] ?? '', others[place + 1] ?? '');
     for (const sessionId of sessionIds) {
-      const owner = losses.get(sessionId);
+      const named = owners.get(sessionId);
+      // Redis names nobody if it lost its data. The owner we know of will return.
+      const owner = named === '' ? lost.get(sessionId) : named;
       if (owner === undefined) {
         fences.set(sessionId, String(fence));
         elsewhere.delete(sessionId);
-      } else lose(sessionId, owner);
+        remember(sessionId, undefined);
+      } else {
+        // A session that we tried to take and don't have isn't one of ours.
+        if (mode !== 'take' || lost.has(sessionId)) remember(sessionId, owner);
+        lose(sessionId, owner);
+      }
+    }
+    saveLost();
+  };
+  const askAll = async (mode: ClaimMode, sessionIds: readonly string[]): Promise<void> => {
+    for (let start = 0; start < sessionIds.length; start += batch) {
+      await ask(mode, sessionIds.slice(start, start + batch));
     }
   };
   const lose = (sessionId: string, owner: string): void => {
@@ -53,12 +86,13 @@ export function createOwnership({ membership, own, onLost }: OwnershipDeps) {
     /** Runs after every join, because the numbers of an earlier one are void. */
     async claimAll(): Promise<void> {
       fences.clear();
-      const all = own();
-      for (let start = 0; start < all.length; start += batch) await ask('own', all.slice(start, start + batch));
+      const all = Map.groupBy(own(), (sessionId) => lost.has(sessionId));
+      await askAll('own', all.get(false) ?? []);
+      await askAll('regain', all.get(true) ?? []);
     },
     /** Resolves to whether the session is ours now. */
     async claim(sessionId: string): Promise<boolean> {
-      await ask('own', [sessionId]);
+      await ask(lost.has(sessionId) ? 'regain' : 'own', [sessionId]);
       return fences.has(sessionId);
     },
     /** Takes a session from a node that is gone. False if the node is present, or another was faster. */
@@ -73,10 +107,11 @@ export function createOwnership({ membership, own, onLost }: OwnershipDeps) {
       const args = [nodeId, membership.incarnation(), sessionId, fence, ownerId];
       await membership.script(yieldScript, [keys.leases, keys.incarnations, keys.owners], args);
     },
-    lose,
     forget(sessionId: string): void {
       fences.delete(sessionId);
       elsewhere.delete(sessionId);
+      remember(sessionId, undefined);
+      saveLost();
     },
   };
 }

@@ -51,8 +51,9 @@ return {'OK'}
 `);
 
 /**
- * KEYS leases, incarnations, owners, fence. ARGV node, incarnation, 'own' or 'take', session ids. Returns the fencing
- * number of the claimed sessions, and the other sessions with their owners. 'take' takes from a node that is gone.
+ * KEYS leases, incarnations, owners, fence. ARGV node, incarnation, mode, session ids. Returns the fencing number of the
+ * claimed sessions, and the other sessions with their owners ('' for none). 'own' claims what has no other owner,
+ * 'regain' only what is already ours, and 'take' also takes from a node that is gone.
  */
 export const claimScript = redisScript(`${leaseCheck}
 if not holds(ARGV[1], ARGV[2]) then return {'LAPSED'} end
@@ -61,9 +62,11 @@ local lost = {}
 for i = 4, #ARGV do
   local owner = redis.call('HGET', KEYS[3], ARGV[i])
   local node = owner and string.match(owner, '^(.*) %d+$')
-  local mine = not node or node == ARGV[1] or (ARGV[3] == 'take' and not isLive(node))
+  local mine = node == ARGV[1]
+  if not node then mine = ARGV[3] ~= 'regain' end
+  if node and ARGV[3] == 'take' and not isLive(node) then mine = true end
   if mine then redis.call('HSET', KEYS[3], ARGV[i], ARGV[1] .. ' ' .. fence)
-  else lost[#lost + 1] = ARGV[i]; lost[#lost + 1] = node end
+  else lost[#lost + 1] = ARGV[i]; lost[#lost + 1] = node or '' end
 end
 return {'OK', fence, lost}
 `);
