@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ProviderError } from '../providers/provider-error.ts';
 import { createScriptedProvider } from '../providers/testing/scripted-provider.ts';
 import { patience, testTimeout } from '../reliability/testing/torture.ts';
 import { startRedisAddress, type TestAddress } from './testing/redis-address.ts';
@@ -38,9 +39,12 @@ async function addNode(options: Parameters<TestCluster['add']>[0] = {}) {
 /** Two machines. The first has a session, which the second can take over. */
 async function start() {
   cluster = await startTestCluster(0);
-  const listSessions = async () => [
-    { sessionId, cliType: 'scripted', title: 'Recorded', updatedAt: '2026-01-01T00:00:00.000Z', size: 1 },
-  ];
+  const agent = { onList: async (_count: number): Promise<void> => {} };
+  let lists = 0;
+  const listSessions = async () => {
+    await agent.onList((lists += 1));
+    return [{ sessionId, cliType: 'scripted', title: 'Recorded', updatedAt: '2026-01-01T00:00:00.000Z', size: 1 }];
+  };
   const owner = await addNode();
   const other = await addNode({ provider: createScriptedProvider('scripted', { listSessions }, 'other') });
   await cluster.settled();
@@ -50,9 +54,10 @@ async function start() {
     owner,
     other,
     sessionId,
-    async takeOver() {
+    agent,
+    async takeOver(status = 200) {
       await vi.waitFor(() => expect(nodeOf(other.node, sessionId)?.presence).toBe('gone'), patience);
-      expect((await other.node.call('POST', `/api/session/${sessionId}/takeover`)).status).toBe(200);
+      expect((await other.node.call('POST', `/api/session/${sessionId}/takeover`)).status).toBe(status);
     },
   };
 }
@@ -94,6 +99,29 @@ describe('a machine that loses Redis while the others keep it', () => {
       const sent = await owner.node.call('POST', `/api/session/${sessionId}/send`, { content: 'to the new owner' });
       expect(sent.status).toBe(202);
       await vi.waitFor(() => expect(other.node.provider.sent).toMatchObject([{ sessionId }]), patience);
+    },
+    testTimeout,
+  );
+
+  it(
+    'gives back a session that it was taking over',
+    async () => {
+      const { owner, other, sessionId, agent, takeOver } = await start();
+      // It asks the agent once before it takes the session, and once after.
+      agent.onList = async (count) => {
+        if (count === 1) return;
+        await other.cutOff();
+        throw new ProviderError('AGENT_AUTH_REQUIRED', 'Log in first.');
+      };
+      await owner.cutOff();
+      await takeOver(502);
+      await other.reconnect();
+      await owner.reconnect();
+      await cluster.settled();
+      expect([owner, other].map(({ node }) => nodeOf(node, sessionId)?.name)).toEqual(['node-1', 'node-1']);
+      const sent = await other.node.call('POST', `/api/session/${sessionId}/send`, { content: 'to its first owner' });
+      expect(sent.status).toBe(202);
+      await vi.waitFor(() => expect(owner.node.provider.sent).toMatchObject([{ sessionId }]), patience);
     },
     testTimeout,
   );

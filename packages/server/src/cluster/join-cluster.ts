@@ -25,6 +25,7 @@ import { isRefusal } from './redis/explain-redis.ts';
 import { createStreamReader } from './redis/stream-reader.ts';
 import { createSeal } from './membership/seal.ts';
 import { createTakeover } from './takeover/takeover.ts';
+import { createUnfinishedTakeovers } from './takeover/unfinished-takeovers.ts';
 
 export type ClusterDeps = {
   readonly config: ClusterConfig;
@@ -128,6 +129,7 @@ export async function prepareCluster(deps: ClusterDeps) {
     lost: lost.read(),
     keepLost: (now) => void lost.write(now).catch(onError),
   });
+  const unfinished = createUnfinishedTakeovers({ store, ownership });
   const isOurs = (sessionId: string): boolean => ownership.ownerElsewhere(sessionId) === undefined;
   const directory = createRedisDirectory({
     local: deps.directory,
@@ -253,6 +255,7 @@ export async function prepareCluster(deps: ClusterDeps) {
       // First of all, so a session that another machine took over appears there rather than as deleted.
       membership.onJoin(() => directory.loadOthers());
       membership.onJoin(() => ownership.claimAll());
+      membership.onJoin(() => unfinished.giveBackAll());
       membership.onJoin(() => calls.join());
       membership.onJoin(() => directory.listOwn());
       membership.onJoin(() => bus.join());
@@ -268,7 +271,8 @@ export async function prepareCluster(deps: ClusterDeps) {
         void Promise.all(unclaimed.map(claimAndPublish)).then(() => resting.bringAll());
       });
       let wasJoined = false;
-      const takeOver = createTakeover({ ...deps, directory, nodes, ownership, membership, local: given.sessions });
+      const shared = { directory, nodes, ownership, membership, unfinished };
+      const takeOver = createTakeover({ ...deps, ...shared, local: given.sessions });
       return {
         sessions: createClusterSessions({ local: given.sessions, directory, calls, membership, historyBytes }),
         projects: createClusterProjects({ local: deps.projects, directory, nodes, nodeId: membership.nodeId }),

@@ -100,12 +100,18 @@ export function createOwnership({ membership, own, onLost, keepLost, ...deps }: 
       await ask('take', [sessionId]);
       return fences.has(sessionId);
     },
-    /** Gives a session back to the node it was taken from. */
+    /** Gives a session back to the node it was taken from, if Redis says that it is ours. */
     async giveBack(sessionId: string, ownerId: string): Promise<void> {
-      const fence = fences.get(sessionId) ?? '';
       fences.delete(sessionId);
-      const args = [nodeId, membership.incarnation(), sessionId, fence, ownerId];
-      await membership.script(yieldScript, [keys.leases, keys.incarnations, keys.owners], args);
+      const args = [nodeId, membership.incarnation(), sessionId, ownerId];
+      const reply = await membership.script(yieldScript, [keys.leases, keys.incarnations, keys.owners], args);
+      const [verdict] = reply as readonly string[];
+      if (verdict !== 'OK') throw new Error(`giving back a session: ${verdict}`);
+      // We had it before, and still do.
+      if (!own().includes(sessionId)) return;
+      remember(sessionId, ownerId);
+      saveLost();
+      lose(sessionId, ownerId);
     },
     forget(sessionId: string): void {
       fences.delete(sessionId);

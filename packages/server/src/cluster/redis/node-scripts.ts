@@ -71,12 +71,11 @@ end
 return {'OK', fence, lost}
 `);
 
-/** KEYS leases, incarnations, owners. ARGV node, incarnation, session id, fence, new owner. Only for the owner. */
+/** KEYS leases, incarnations, owners. ARGV node, incarnation, session id, new owner. Only for the owner. */
 export const yieldScript = redisScript(`${leaseCheck}
 if not holds(ARGV[1], ARGV[2]) then return {'LAPSED'} end
-if redis.call('HGET', KEYS[3], ARGV[3]) == ARGV[1] .. ' ' .. ARGV[4] then
-  redis.call('HSET', KEYS[3], ARGV[3], ARGV[5] .. ' ' .. ARGV[4])
-end
+local node, fence = string.match(redis.call('HGET', KEYS[3], ARGV[3]) or '', '^(.*) (%d+)$')
+if node == ARGV[1] then redis.call('HSET', KEYS[3], ARGV[3], ARGV[4] .. ' ' .. fence) end
 return {'OK'}
 `);
 

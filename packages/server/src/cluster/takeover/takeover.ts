@@ -13,6 +13,7 @@ import { cutOffTurns } from './cut-off-turns.ts';
 import type { Membership } from '../membership/membership.ts';
 import type { NodeBook } from '../membership/node-book.ts';
 import type { Ownership } from '../membership/ownership.ts';
+import type { UnfinishedTakeovers } from './unfinished-takeovers.ts';
 
 export type TakeoverDeps = {
   readonly directory: RedisDirectory;
@@ -23,6 +24,7 @@ export type TakeoverDeps = {
   readonly local: SessionService;
   readonly membership: Pick<Membership, 'keys' | 'script'>;
   readonly store: Store;
+  readonly unfinished: UnfinishedTakeovers;
   readonly historyBytes: number;
   readonly now: () => string;
 };
@@ -113,7 +115,7 @@ export function createTakeover(deps: TakeoverDeps) {
   };
 
   const takeFrom = async (orphan: Orphan, dir: string): Promise<Result<Taken>> => {
-    const { summary, nodeId } = orphan;
+    const { summary } = orphan;
     const { sessionId, title } = summary;
     const isTaken = await ownership.take(sessionId).catch(() => null);
     if (isTaken === null)
@@ -123,18 +125,14 @@ export function createTakeover(deps: TakeoverDeps) {
       await keepCutOff(orphan);
       return openHere(summary, dir);
     });
-    if (!opened.ok) {
-      if (!store.session(sessionId)) await store.write([{ type: 'remove-session', sessionId }]);
-      await ownership.giveBack(sessionId, nodeId);
-      return opened;
-    }
+    if (!opened.ok) return opened;
     directory.refresh([sessionId]);
     // The agent's own record may have another title than the user gave it.
     if (title !== '' && directory.get(sessionId)?.title !== title) await local.patch(sessionId, { title });
     return opened;
   };
 
-  return (sessionId: string): Promise<Result<Taken>> =>
+  const takeOver = (sessionId: string): Promise<Result<Taken>> =>
     attempt(async () => {
       const orphan = findOrphan(sessionId);
       if (!orphan.ok) return orphan;
@@ -146,6 +144,16 @@ export function createTakeover(deps: TakeoverDeps) {
       }
       const provider = registry.all().find(({ cliType }) => cliType === summary.cliType);
       const able = await canGoOn(provider, orphan.value, folder.value);
-      return able.ok ? takeFrom(orphan.value, folder.value) : able;
+      if (!able.ok) return able;
+      const { nodeId } = orphan.value;
+      const take = () => takeFrom(orphan.value, folder.value);
+      return deps.unfinished.record(sessionId, nodeId, take, ({ ok: isTaken }) => isTaken);
     });
+  const running = new Map<string, Promise<Result<Taken>>>();
+  /** One at a time: if a second one failed, it would give back what the first one took. */
+  return (sessionId: string): Promise<Result<Taken>> => {
+    const taken = running.get(sessionId) ?? takeOver(sessionId).finally(() => running.delete(sessionId));
+    running.set(sessionId, taken);
+    return taken;
+  };
 }
