@@ -10,30 +10,32 @@ import { createMemoryStore } from '../store/memory/memory-store.ts';
 import { commandVersion } from './commands/commands.ts';
 import { connectRedis, type RedisConnection } from './redis/redis-client.ts';
 import { createSeal } from './membership/seal.ts';
-import { recordCommands } from './testing/record-commands.ts';
+import { type Recorder, recordStream } from './testing/record-stream.ts';
 import { startTestCluster, type TestCluster, type TestNode, testSecret } from './testing/test-cluster.ts';
 
 let cluster: TestCluster;
 let line: RedisConnection;
+let replies: Recorder;
 beforeEach(async () => {
   cluster = await startTestCluster(1);
   line = await connectRedis({ url: cluster.redis.url, caFile: null });
+  replies = await recordStream(cluster.redis.url, 'inbox');
 });
 afterEach(async () => {
+  replies.stop();
   line.destroy();
   await cluster.close();
 });
 
 const redis = (...args: string[]) => line.run(args);
 const idOf = (node: TestNode): string => node.cluster.view().nodeId;
-/** The reply to a command, from the caller's inbox. */
-async function answerTo(callId: string, asker: TestNode, count = 1): Promise<unknown> {
-  return vi.waitFor(async () => {
-    const entries = (await redis('XRANGE', `liminal:inbox:${idOf(asker)}`, '-', '+')) as [string, string[]][];
-    const found = entries.map(([, fields]) => fields).filter((fields) => fields.includes(callId));
+/** The reply to a command, of which this many were written. */
+async function answerTo(callId: string, count = 1): Promise<unknown> {
+  return vi.waitFor(() => {
+    const found = replies.entries.filter((fields) => fields.includes(callId));
     if (found.length < count) throw new Error('no answer yet');
     const last = found.at(-1) ?? [];
-    return JSON.parse(last[last.indexOf('b') + 1] ?? '');
+    return JSON.parse(last[last.indexOf('b') + 1] ?? '') as unknown;
   }, patience);
 }
 
@@ -46,20 +48,20 @@ describe('a command that is replayed into Redis', { timeout: testTimeout }, () =
     const first = await cluster.add({ store });
     const sessionId = await first.newSession();
     await cluster.settled();
-    const recorder = await recordCommands(cluster.redis.url);
+    const recorder = await recordStream(cluster.redis.url, 'commands');
     const sent = await asker.call('POST', `/api/session/${sessionId}/send`, { content: 'once' });
     expect(sent.status).toBe(202);
     await asker.call('PATCH', `/api/session/${sessionId}`, { title: 'once' });
-    await vi.waitFor(() => expect(recorder.commands.length).toBeGreaterThanOrEqual(2), patience);
+    await vi.waitFor(() => expect(recorder.entries.length).toBeGreaterThanOrEqual(2), patience);
     recorder.stop();
-    const recorded = [...recorder.commands];
+    const recorded = [...recorder.entries];
     const putBack = async (to: TestNode): Promise<void> => {
       for (const fields of recorded) await redis('XADD', `liminal:commands:${idOf(to)}`, '*', ...fields);
     };
     const callIds = recorded.map((fields) => fields[fields.indexOf('id') + 1] ?? '');
 
     for (let count = 0; count < again; count += 1) await putBack(first);
-    for (const callId of callIds) expect(await answerTo(callId, asker, again + 1)).toMatchObject({ ok: true });
+    for (const callId of callIds) expect(await answerTo(callId, again + 1)).toMatchObject({ ok: true });
     expect(first.provider.sent.map(({ message }) => message)).toEqual(['once']);
 
     await first.close();
@@ -70,7 +72,7 @@ describe('a command that is replayed into Redis', { timeout: testTimeout }, () =
     await second.call('PATCH', `/api/session/${sessionId}`, { title: 'changed since' });
     await putBack(second);
     for (const callId of callIds) {
-      expect(await answerTo(callId, asker, again + 2)).toMatchObject({
+      expect(await answerTo(callId, again + 2)).toMatchObject({
         ok: false,
         failure: { code: 'NODE_UNREACHABLE' },
       });
@@ -100,9 +102,9 @@ describe('a command that is replayed into Redis', { timeout: testTimeout }, () =
       return callId;
     };
     const late = await order(Date.now() - 60_000);
-    expect(await answerTo(late, asker)).toMatchObject({ ok: false, failure: { code: 'NODE_UNREACHABLE' } });
+    expect(await answerTo(late)).toMatchObject({ ok: false, failure: { code: 'NODE_UNREACHABLE' } });
     expect(owner.provider.sent).toEqual([]);
-    expect(await answerTo(await order(Date.now()), asker)).toMatchObject({ ok: true });
+    expect(await answerTo(await order(Date.now()))).toMatchObject({ ok: true });
   });
 });
 

@@ -16,6 +16,7 @@ afterEach(() => void vi.useRealTimers());
 async function setup() {
   const control: { removed: number } = { removed: 0 };
   const callIds: string[] = [];
+  const cleared: string[] = [];
   let receive: (entries: readonly StreamEntry[]) => void = () => {};
   const calls = createCommandCalls({
     membership: {
@@ -24,7 +25,9 @@ async function setup() {
       standing: () => ({ state: 'joined' }),
       time: () => 0,
       async run(args) {
-        if (args[0] === 'XREVRANGE') return [];
+        const isOwn = args[1] === redisKeys().inbox('a');
+        if (isOwn) cleared.push(args.toSpliced(1, 1).join(' '));
+        if (isOwn) return 0;
         if (args[0] === 'XDEL') return control.removed;
         callIds.push(args[args.indexOf('id') + 1] ?? '');
         return `${callIds.length}-0`;
@@ -32,7 +35,6 @@ async function setup() {
     },
     nodes: { nameOf: () => 'The other machine', presenceOf: () => 'there', lifeOf: () => 'life' },
     reader: {
-      lastId: () => undefined,
       watch(_key, _fromId, onEntries) {
         receive = onEntries;
         return () => {};
@@ -47,7 +49,7 @@ async function setup() {
   await vi.advanceTimersByTimeAsync(0);
   const reply = (mac: string, body = done, callId = callIds[0] ?? '') =>
     receive([{ id: '1-0', fields: { t: 'reply', id: callId, b: body, m: mac } }]);
-  return { calls, control, callIds, result, reply };
+  return { calls, control, callIds, cleared, result, reply };
 }
 
 describe('a reply from another machine', () => {
@@ -62,6 +64,22 @@ describe('a reply from another machine', () => {
     reply(seal.sign('reply', 'a', callId, done), forged);
     reply(seal.sign('reply', 'a', callId, done));
     expect(await result).toEqual({ ok: true, value: 'done' });
+  });
+});
+
+describe('the inbox in Redis', () => {
+  it('keeps no reply that was heard or that nobody waits for', async () => {
+    const { calls, callIds, cleared, result, reply } = await setup();
+    expect(cleared).toEqual(['XTRIM MAXLEN 0']);
+    reply(seal.sign('reply', 'a', callIds[0] ?? '', done));
+    await result;
+    expect(cleared.slice(1)).toEqual(['XDEL 1-0']);
+    const waiting = calls.call('b', 'repeat', 's', 's:1:0');
+    await calls.join();
+    // The reply to a command that waits may be there already.
+    expect(cleared.slice(2)).toEqual([]);
+    await vi.advanceTimersByTimeAsync(takeMs + answerMs);
+    await waiting;
   });
 });
 

@@ -10,7 +10,7 @@ import type { Seal } from '../membership/seal.ts';
 export type CommandCallsDeps = {
   readonly membership: Pick<Membership, 'keys' | 'nodeId' | 'run' | 'standing' | 'time'>;
   readonly nodes: Pick<NodeBook, 'lifeOf' | 'nameOf' | 'presenceOf'>;
-  readonly reader: Pick<StreamReader, 'lastId' | 'watch'>;
+  readonly reader: Pick<StreamReader, 'watch'>;
   readonly seal: Seal;
   /** How long the other node has to take a command, and then to answer it. */
   readonly takeMs: number;
@@ -43,9 +43,12 @@ const unknown =
  */
 export function createCommandCalls({ membership, nodes, reader, seal, takeMs, answerMs }: CommandCallsDeps) {
   const { keys, nodeId } = membership;
+  const inbox = keys.inbox(nodeId);
   const waiting = new Map<string, Call>();
 
   const hear = (entries: readonly StreamEntry[]): void => {
+    // Replies can be large, and nobody else reads them.
+    membership.run(['XDEL', inbox, ...entries.map(({ id }) => id)]).catch(() => {});
     for (const { fields } of entries) {
       const { t: type, id: callId = '', b: body = '', m: mac = '' } = fields;
       if (type !== 'reply' || !seal.holds(mac, 'reply', nodeId, callId, body)) continue;
@@ -90,10 +93,8 @@ export function createCommandCalls({ membership, nodes, reader, seal, takeMs, an
   return {
     /** Reads replies from now on, and sends unanswered commands again. */
     async join(): Promise<void> {
-      const inbox = keys.inbox(nodeId);
-      const last = (await membership.run(['XREVRANGE', inbox, '+', '-', 'COUNT', '1'])) as readonly [string][];
-      const isOpen = waiting.size > 0;
-      reader.watch(inbox, isOpen ? (reader.lastId(inbox) ?? '0-0') : (last[0]?.[0] ?? '0-0'), hear);
+      if (waiting.size === 0) await membership.run(['XTRIM', inbox, 'MAXLEN', '0']);
+      reader.watch(inbox, '0-0', hear);
       for (const call of waiting.values()) void send(call);
     },
     async call<Name extends CommandName>(

@@ -42,7 +42,8 @@ return taken
 
 const group = 'owner';
 const blockMs = 3_000;
-const mostAnswers = 2_000;
+/** How long a reply is kept after it was written. A caller asks again while it waits, which is shorter. */
+const answerMs = 60_000;
 const forgotten = fail(
   'NODE_UNREACHABLE',
   'The machine restarted in the meantime. The request may or may not have been carried out.',
@@ -65,7 +66,6 @@ export function createCommandInbox({ membership, seal, life, perform, log }: Com
   const done = new Map<string, number>();
   const remember = (callId: string, answer: Promise<Result<unknown>>): void => {
     answers.set(callId, answer);
-    if (answers.size > mostAnswers) answers.delete(answers.keys().next().value ?? '');
     if (!done.has(callId)) done.set(callId, performance.now());
     for (const [first, at] of done) {
       if (performance.now() - at < rememberMs) break;
@@ -126,7 +126,12 @@ export function createCommandInbox({ membership, seal, life, perform, log }: Com
     if (!known && done.has(callId)) return reply(from, callId, forgotten);
     const answer = known ?? execute(name, parseJson(args));
     remember(callId, answer);
-    await reply(from, callId, await answer);
+    try {
+      await reply(from, callId, await answer);
+    } finally {
+      // `done` still prevents a second run.
+      setTimeout(() => answers.delete(callId), answerMs).unref();
+    }
   };
 
   const read = async (connection: RedisConnection, from: string): Promise<readonly Entry[]> => {

@@ -80,8 +80,6 @@ export function createStreamReader({ inbox, poke, vital, onError, onBroken }: St
         if (watched.get(key) === stream) watched.delete(key);
       };
     },
-    /** The last entry read from a watched stream. */
-    lastId: (key: string): string | undefined => watched.get(key)?.lastId,
     /** Reads over a new connection and keeps everything that is watched. */
     start(connection: RedisConnection): void {
       const mine = (generation += 1);
