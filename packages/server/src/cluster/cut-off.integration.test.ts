@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ProviderError } from '../providers/provider-error.ts';
 import { createScriptedProvider } from '../providers/testing/scripted-provider.ts';
 import { patience, testTimeout } from '../reliability/testing/torture.ts';
+import { connectRedis } from './redis/redis-client.ts';
 import { startRedisAddress, type TestAddress } from './testing/redis-address.ts';
 import { startTestCluster, type TestCluster, type TestNode } from './testing/test-cluster.ts';
 
@@ -122,6 +123,29 @@ describe('a machine that loses Redis while the others keep it', () => {
       const sent = await other.node.call('POST', `/api/session/${sessionId}/send`, { content: 'to its first owner' });
       expect(sent.status).toBe(202);
       await vi.waitFor(() => expect(owner.node.provider.sent).toMatchObject([{ sessionId }]), patience);
+    },
+    testTimeout,
+  );
+
+  it(
+    'removes a session from Redis that was deleted meanwhile',
+    async () => {
+      const { owner, other, sessionId } = await start();
+      const kept = await owner.node.newSession();
+      await cluster.settled();
+      const line = await connectRedis({ url: cluster.redis.url, caFile: null });
+      const keysOf = (id: string) => line.run(['KEYS', `liminal:session:${id}:*`]);
+      expect(await keysOf(sessionId)).not.toEqual([]);
+      await owner.cutOff();
+      expect((await owner.node.call('DELETE', `/api/session/${sessionId}`)).status).toBe(204);
+      await owner.reconnect();
+      await cluster.settled();
+      await vi.waitFor(() => expect(nodeOf(other.node, sessionId)).toBeUndefined(), patience);
+      // The stream stays for a minute, so the last readers notice.
+      expect(await keysOf(sessionId)).toEqual([`liminal:session:${sessionId}:changes`]);
+      expect(await line.run(['HKEYS', 'liminal:owners'])).toEqual([kept]);
+      expect(await keysOf(kept)).not.toEqual([]);
+      line.destroy();
     },
     testTimeout,
   );

@@ -256,6 +256,7 @@ export async function prepareCluster(deps: ClusterDeps) {
       membership.onJoin(() => directory.loadOthers());
       membership.onJoin(() => ownership.claimAll());
       membership.onJoin(() => unfinished.giveBackAll());
+      membership.onJoin(() => bus.removeDeleted((id) => store.session(id) !== undefined || unfinished.has(id)));
       membership.onJoin(() => calls.join());
       membership.onJoin(() => directory.listOwn());
       membership.onJoin(() => bus.join());

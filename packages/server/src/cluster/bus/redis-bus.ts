@@ -41,6 +41,8 @@ export type RedisBus = SessionBus & {
   /** Called when the session may be written. */
   wake(sessionId: string): void;
   removed(sessionId: string): Promise<void>;
+  /** Removes sessions that Redis says are ours but that were deleted here while it was unreachable. */
+  removeDeleted(isKept: (sessionId: string) => boolean): Promise<void>;
   /** Whether all our changes are published, and all published changes have reached the readers here. */
   isSettled(): Promise<boolean>;
   join(): Promise<void>;
@@ -183,9 +185,27 @@ export function createRedisBus(deps: RedisBusDeps): RedisBus {
     isOpen: (sessionId) => publishers.has(sessionId),
     wake: (sessionId) => publishers.get(sessionId)?.wake(),
     async removed(sessionId) {
-      const owner = asOwner(sessionId);
-      if (owner.mayWrite()) await owner.run(removeScript, []);
+      // If this fails, the next join removes it.
+      const remove = () => asOwner(sessionId).run(removeScript, []);
+      if (ownership.fenceOf(sessionId) !== undefined) await remove().catch((error) => onError(error, sessionId));
       ownership.forget(sessionId);
+    },
+    async removeDeleted(isKept) {
+      const { nodeId } = membership;
+      let cursor = '0';
+      do {
+        const reply = await membership.run(['HSCAN', keys.owners, cursor, 'COUNT', '1000']);
+        const [next, fields] = reply as readonly [string, readonly string[]];
+        for (let place = 0; place < fields.length; place += 2) {
+          const [sessionId = '', owner = ''] = fields.slice(place, place + 2);
+          if (!owner.startsWith(`${nodeId} `) || isKept(sessionId)) continue;
+          const args = [nodeId, membership.incarnation(), sessionId, owner.slice(nodeId.length + 1)];
+          await membership
+            .script(removeScript, sessionKeys(sessionId), args)
+            .catch((error: unknown) => deps.onError(error, sessionId));
+        }
+        cursor = next;
+      } while (cursor !== '0');
     },
     async isSettled() {
       if (asked > 0) return false;

@@ -82,7 +82,7 @@ export function createRedisLink({ address, onUp, onDown, onWarning, connect = co
 
 /** Every Redis command we use, in scripts and outside of them. */
 const needed =
-  'DEL EVAL EVALSHA EXPIRE GET HDEL HGET HGETALL HMGET HSET HSETNX HSTRLEN INCR TIME TYPE XACK XADD XDEL XGROUP XREAD XREADGROUP XREVRANGE XTRIM ZADD ZRANGEBYSCORE ZREVRANGEBYSCORE ZSCORE';
+  'DEL EVAL EVALSHA EXPIRE GET HDEL HGET HGETALL HMGET HSCAN HSET HSETNX HSTRLEN INCR TIME TYPE XACK XADD XDEL XGROUP XREAD XREADGROUP XREVRANGE XTRIM ZADD ZRANGEBYSCORE ZREVRANGEBYSCORE ZSCORE';
 
 /** Those of them that this Redis lacks, because its administrator disabled them. */
 export async function missingCommands(connection: Pick<RedisConnection, 'run'>): Promise<readonly string[]> {
