@@ -26,6 +26,10 @@ export type ClusterSessionsDeps = {
 type Call = (sessionId: string, ...args: readonly unknown[]) => Promise<Result<unknown>>;
 
 const pageTurns = 100;
+const unpublished = fail(
+  'NODE_UNREACHABLE',
+  "This part of the session hasn't been published to the other machines yet. Try again.",
+);
 
 /** The session service of a cluster. Forwards calls for another machine's session to its owner, or reads from Redis. */
 export function createClusterSessions(deps: ClusterSessionsDeps): SessionService {
@@ -51,9 +55,7 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
       const request = { ...(before === undefined ? {} : { before }), turns, bytes, recent: 0 };
       const found = await lookAtSession(membership, sessionId, request);
       if (found === null) return fail('TURN_NOT_FOUND', 'No turn has the id given in "before".');
-      return found
-        ? ok(found)
-        : fail('NODE_UNREACHABLE', "This session hasn't been published to the other machines yet.");
+      return found ? ok(found) : unpublished;
     } catch (error) {
       return fail('NODE_UNREACHABLE', `This session can't be read right now. ${membership.explain(error)}`);
     }
@@ -110,7 +112,10 @@ export function createClusterSessions(deps: ClusterSessionsDeps): SessionService
       if (directory.nodeOf(sessionId) === undefined) return local.history(sessionId, page);
       const bytes = page.limit === undefined ? deps.historyBytes : Number.MAX_SAFE_INTEGER;
       const found = await look(sessionId, page.before, page.limit ?? pageTurns, bytes);
-      return found.ok ? ok(pageOf(found.value)) : found;
+      if (!found.ok) return found;
+      const { hasMore, turns } = found.value.history;
+      // Without a turn to go on from, a page would look like the beginning of the session.
+      return hasMore && turns.length === 0 ? unpublished : ok(pageOf(found.value));
     },
   };
 }

@@ -47,7 +47,7 @@ type Reply = readonly [
 const RecentKeys = z.array(z.tuple([z.string(), z.number()]));
 const noStatus: SessionStatus = { state: 'open', activity: 'asleep', isAlive: false };
 
-/** Undefined if Redis doesn't have the session, null if it doesn't have the turn. */
+/** Undefined if Redis doesn't have the session or not all of it yet, null if the session doesn't have the turn. */
 export async function lookAtSession(
   { keys, script }: Pick<Membership, 'keys' | 'script'>,
   sessionId: string,
@@ -56,7 +56,8 @@ export async function lookAtSession(
   const used = [keys.head(sessionId), keys.items(sessionId), keys.index(sessionId), keys.changes(sessionId)];
   const reply = (await script(readScript, used, [before, turns, bytes, recent])) as Reply;
   if (reply[0] === 'NONE') return undefined;
-  if (reply[0] === 'TURN') return null;
+  // Its second part says whether Redis has the whole session.
+  if (reply[0] === 'TURN') return reply[1] === '1' ? null : undefined;
   const [, epoch, seq, lastId, hasMore, turnKeys, entryKeys, recentList, found, values] = reply;
   const fields = new Map(found.map((key, place) => [key, { value: values[place * 2], more: values[place * 2 + 1] }]));
   const item = (key: string): UpsertObject | undefined => readItem(fields.get(key)?.value, fields.get(key)?.more);
