@@ -34,6 +34,8 @@ export type Membership = ReturnType<typeof createMembership>;
  * notice a lost node within the lease time.
  */
 const [renewPart, holdPart] = [0.15, 0.75];
+/** Well below the time after which a silent connection counts as dead. */
+const mostRenewMs = 5_000;
 
 /** This node's membership in the cluster. It registers with a lease, renews it, and rejoins after losing it. */
 export function createMembership(deps: MembershipDeps) {
@@ -96,15 +98,24 @@ export function createMembership(deps: MembershipDeps) {
   };
   const lapse = (): void => link.drop(new RedisUserError("This machine's lease expired. It rejoins."));
 
+  /** Ends a join whose connections were lost meanwhile. The next one starts over. */
+  const checkLines = (opened: RedisLines): void => {
+    if (lines !== opened) throw new RedisUserError("Redis can't be reached.");
+  };
   const link = createRedisLink({
     address: { url: config.redisUrl, caFile: config.redisCaFile },
     async onUp(opened) {
       lines = opened;
       await register();
       await renew();
-      for (const step of steps) await step(opened);
+      checkLines(opened);
+      // From now on, because the steps may take longer than a short lease holds.
+      if (!isClosed) beat = setInterval(() => void renew(), Math.min(config.leaseMs * renewPart, mostRenewMs));
+      for (const step of steps) {
+        await step(opened);
+        checkLines(opened);
+      }
       if (isClosed) return;
-      beat = setInterval(() => void renew(), config.leaseMs * renewPart);
       change({ state: 'joined' });
       log.info({ nodeId }, 'joined the other machines');
     },

@@ -27,6 +27,7 @@ const waits = [100, 200, 400, 800, 1_500];
 export function createRedisLink({ address, onUp, onDown, onWarning, connect = connectRedis }: RedisLinkDeps) {
   let lines: RedisLines | null = null;
   let failures = 0;
+  let attempts = 0;
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
 
@@ -42,6 +43,7 @@ export function createRedisLink({ address, onUp, onDown, onWarning, connect = co
 
   const open = async (): Promise<void> => {
     timer = null;
+    const attempt = (attempts += 1);
     const opened: RedisConnection[] = [];
     try {
       for (let count = 0; count < 3; count += 1) opened.push(await connect(address));
@@ -63,6 +65,8 @@ export function createRedisLink({ address, onUp, onDown, onWarning, connect = co
       failures = 0;
     } catch (error) {
       for (const line of opened) line.destroy();
+      // It was dropped long ago, and the next one is under way.
+      if (attempt !== attempts) return;
       lines = null;
       drop(error);
     }
