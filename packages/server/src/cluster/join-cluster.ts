@@ -20,6 +20,7 @@ import { createCommandInbox, type Performer } from './commands/command-inbox.ts'
 import { keptMap } from './kept-map.ts';
 import { createMembership } from './membership/membership.ts';
 import { createNodeBook, type NodeRecord, signRecord } from './membership/node-book.ts';
+import { createNodeIdentity } from './membership/node-identity.ts';
 import { createOwnership } from './membership/ownership.ts';
 import { isRefusal } from './redis/explain-redis.ts';
 import { createStreamReader } from './redis/stream-reader.ts';
@@ -45,26 +46,18 @@ export type ClusterDeps = {
 type Local = { readonly roster: SessionRoster; readonly sessions: SessionService };
 export type Cluster = Awaited<ReturnType<typeof prepareCluster>>;
 
-const identityKey = 'cluster-node';
-type Identity = { readonly nodeId: string; readonly incarnation: string; readonly number?: number };
-
 /** Connects several servers over Redis, with the same interfaces as for one. Nothing happens before `start`. */
 export async function prepareCluster(deps: ClusterDeps) {
   const { config, store, log, now, historyBytes } = deps;
   const seal = createSeal(config.secret);
-  let identity = (store.setting(identityKey) ?? { nodeId: randomUUID(), incarnation: '' }) as Identity;
-  const keepIncarnation = async (incarnation: string): Promise<void> => {
-    // Based on the clock, so the number still rises after a data directory is restored from a backup.
-    identity = { ...identity, incarnation, number: Math.max((identity.number ?? 0) + 1, Date.now()) };
-    await store.write([{ type: 'put-setting', key: identityKey, value: identity }]);
-  };
+  const identity = createNodeIdentity(store);
   const life = randomUUID();
   const own = (): NodeRecord => ({
     name: config.name,
     address: deps.address(),
     version: deps.version,
     life,
-    number: identity.number ?? 0,
+    number: identity.number(),
     ...(config.sharesTokens ? { tokenMark: seal.tokenMark(deps.token()) } : {}),
   });
   /** The last logged reason per session ('' for all), because failed writes are retried many times. */
@@ -93,10 +86,8 @@ export async function prepareCluster(deps: ClusterDeps) {
   const membership = createMembership({
     config,
     seal,
-    nodeId: identity.nodeId,
+    ...identity,
     record: () => signRecord(seal, identity.nodeId, own()),
-    lastIncarnation: () => identity.incarnation,
-    keepIncarnation,
     log,
   });
   const { keys } = membership;

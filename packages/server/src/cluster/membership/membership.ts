@@ -18,9 +18,12 @@ export type MembershipDeps = {
   readonly nodeId: string;
   /** This node's public record, as JSON. */
   readonly record: () => string;
-  /** The last incarnation of this data directory. A new one is saved before it is used. */
-  readonly lastIncarnation: () => string;
-  readonly keepIncarnation: (incarnation: string) => Promise<void>;
+  /**
+   * The last registered incarnation of this data directory, then those tried since: Redis may have got any of them. A
+   * new one is saved before it is used.
+   */
+  readonly incarnations: () => readonly string[];
+  readonly keepIncarnations: (incarnations: readonly string[]) => Promise<void>;
   readonly log: Logger;
 };
 
@@ -34,6 +37,7 @@ export type Membership = ReturnType<typeof createMembership>;
  * notice a lost node within the lease time.
  */
 const [renewPart, holdPart] = [0.15, 0.75];
+const mostTried = 20;
 /** Well below the time after which a silent connection counts as dead. */
 const mostRenewMs = 5_000;
 
@@ -65,17 +69,19 @@ export function createMembership(deps: MembershipDeps) {
   const holdMs = Math.floor(config.leaseMs * holdPart);
 
   const register = async (): Promise<void> => {
-    const [before, next] = [deps.lastIncarnation(), randomUUID()];
-    await deps.keepIncarnation(next);
+    const [known, next] = [deps.incarnations(), randomUUID()];
+    const [registered = next, ...tried] = known;
+    await deps.keepIncarnations([...new Set([registered, ...tried.slice(-mostTried), next])]);
     record = deps.record();
-    const args = [nodeId, next, before, holdMs, record, layout, seal.proof];
+    const args = [nodeId, next, known.join(' '), holdMs, record, layout, seal.proof];
     const reply = await script(registerScript, [keys.leases, keys.incarnations, keys.nodes, keys.cluster], args);
     const [verdict, detail] = reply as readonly string[];
     if (verdict !== 'OK') {
-      await deps.keepIncarnation(before);
+      await deps.keepIncarnations(known);
       throw new RedisUserError(refusal(verdict ?? '', detail ?? ''));
     }
     incarnation = next;
+    await deps.keepIncarnations([next]);
   };
 
   const renew = async (): Promise<void> => {

@@ -16,7 +16,7 @@ end
 `;
 
 /**
- * KEYS leases, incarnations, nodes, cluster. ARGV node, incarnation, the one before, lease ms, record, layout, proof.
+ * KEYS leases, incarnations, nodes, cluster. ARGV node, incarnation, its earlier ones, lease ms, record, layout, proof.
  * The first node of a cluster sets its layout and its secret.
  */
 export const registerScript = redisScript(`${leaseCheck}
@@ -25,7 +25,8 @@ if layout and tonumber(layout) > tonumber(ARGV[6]) then return {'NEWER', layout}
 local proof = redis.call('HGET', KEYS[4], 'proof')
 if proof and proof ~= ARGV[7] then return {'SECRET'} end
 local current = redis.call('HGET', KEYS[2], ARGV[1])
-if current and current ~= ARGV[3] and current ~= ARGV[2] and isLive(ARGV[1]) then return {'TAKEN'} end
+local isOurs = current and string.find(' ' .. ARGV[3] .. ' ', ' ' .. current .. ' ', 1, true)
+if current and not isOurs and current ~= ARGV[2] and isLive(ARGV[1]) then return {'TAKEN'} end
 redis.call('HSET', KEYS[4], 'layout', ARGV[6], 'proof', ARGV[7])
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 redis.call('ZADD', KEYS[1], now() + ARGV[4], ARGV[1])
