@@ -46,6 +46,9 @@ export type ClusterDeps = {
 type Local = { readonly roster: SessionRoster; readonly sessions: SessionService };
 export type Cluster = Awaited<ReturnType<typeof prepareCluster>>;
 
+/** How often to look for sessions that were given back, in lease times. */
+const regainLeases = 3;
+
 /** Connects several servers over Redis, with the same interfaces as for one. Nothing happens before `start`. */
 export async function prepareCluster(deps: ClusterDeps) {
   const { config, store, log, now, historyBytes } = deps;
@@ -117,9 +120,14 @@ export async function prepareCluster(deps: ClusterDeps) {
     membership,
     own: () => store.sessions().map(({ sessionId }) => sessionId),
     onLost: (sessionId, owner) => void letGo(sessionId, owner),
+    // Opening it lists it again.
+    onRegained: (sessionId) => void local?.roster.get(sessionId),
     lost: lost.read(),
     keepLost: (now) => void lost.write(now).catch(onError),
   });
+  const regaining = setInterval(() => {
+    if (membership.isJoined()) ownership.regain().catch(onError);
+  }, config.leaseMs * regainLeases).unref();
   const unfinished = createUnfinishedTakeovers({ store, ownership });
   const isOurs = (sessionId: string): boolean => ownership.ownerElsewhere(sessionId) === undefined;
   const directory = createRedisDirectory({
@@ -276,6 +284,7 @@ export async function prepareCluster(deps: ClusterDeps) {
     stopCommands: () => stopCommands(),
     async close(): Promise<void> {
       stopCommands();
+      clearInterval(regaining);
       resting.stop();
       reader.stop();
       bus.close();

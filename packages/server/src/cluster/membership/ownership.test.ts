@@ -10,6 +10,7 @@ function setup(kept: Readonly<Record<string, string>> = {}) {
   const keepLost = vi.fn();
   const control = { isDown: false };
   const onLost = vi.fn();
+  const onRegained = vi.fn();
   let fence = 0;
   const ownership = createOwnership({
     membership: {
@@ -26,10 +27,11 @@ function setup(kept: Readonly<Record<string, string>> = {}) {
     },
     own: () => own,
     onLost,
+    onRegained,
     lost: new Map(Object.entries(kept)),
     keepLost: (now) => keepLost(Object.fromEntries(now)),
   });
-  return { ownership, own, lost, control, onLost, modes, keepLost };
+  return { ownership, own, lost, control, onLost, onRegained, modes, keepLost };
 }
 
 describe('fencing numbers', () => {
@@ -93,6 +95,21 @@ describe('a session that another node took over', () => {
     expect(modes).toEqual(['ours: own', 's: regain']);
     expect([ownership.ownerElsewhere('s'), ownership.ownerElsewhere('ours')]).toEqual(['b', undefined]);
     expect(onLost.mock.calls).toEqual([['s', 'b']]);
+  });
+
+  it('is opened again when that node gives it back', async () => {
+    const { ownership, own, lost, modes, onRegained } = setup();
+    own.push('s', 'ours');
+    lost.set('s', 'b');
+    await ownership.claimAll();
+    await ownership.regain();
+    expect(onRegained).not.toHaveBeenCalled();
+    lost.clear();
+    await ownership.regain();
+    await ownership.regain();
+    expect(modes).toEqual(['s,ours: own', 's: regain', 's: regain']);
+    expect(onRegained.mock.calls).toEqual([['s']]);
+    expect([ownership.fenceOf('s'), ownership.ownerElsewhere('s')]).toEqual(['3', undefined]);
   });
 
   it('is forgotten when it is deleted here, and not remembered if it never was here', async () => {

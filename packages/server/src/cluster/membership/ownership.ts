@@ -11,6 +11,8 @@ export type OwnershipDeps = {
   readonly own: () => readonly string[];
   /** Another node owns one of our sessions now. Whatever runs for it here must end. */
   readonly onLost: (sessionId: string, ownerId: string) => void;
+  /** The node that had taken one of our sessions gave it back. */
+  readonly onRegained: (sessionId: string) => void;
   /**
    * The sessions in our store that another node took over, with that node. Must survive a restart of this server: a
    * Redis that lost its data doesn't know who owns them.
@@ -22,7 +24,7 @@ export type OwnershipDeps = {
 export type Ownership = ReturnType<typeof createOwnership>;
 
 /** The sessions this node may write, and their fencing numbers. */
-export function createOwnership({ membership, own, onLost, keepLost, ...deps }: OwnershipDeps) {
+export function createOwnership({ membership, own, onLost, onRegained, keepLost, ...deps }: OwnershipDeps) {
   const { nodeId, keys } = membership;
   const lost = new Map(deps.lost);
   const fences = new Map<string, string>();
@@ -57,8 +59,9 @@ export function createOwnership({ membership, own, onLost, keepLost, ...deps }: 
       const owner = named === '' ? lost.get(sessionId) : named;
       if (owner === undefined) {
         fences.set(sessionId, String(fence));
-        elsewhere.delete(sessionId);
         remember(sessionId, undefined);
+        // A takeover opens the session by itself.
+        if (elsewhere.delete(sessionId) && mode === 'regain') onRegained(sessionId);
       } else {
         // A session that we tried to take and don't have isn't one of ours.
         if (mode !== 'take' || lost.has(sessionId)) remember(sessionId, owner);
@@ -90,6 +93,8 @@ export function createOwnership({ membership, own, onLost, keepLost, ...deps }: 
       await askAll('own', all.get(false) ?? []);
       await askAll('regain', all.get(true) ?? []);
     },
+    /** Claims the sessions that were given back. Nobody reports it, because we may be away at that moment. */
+    regain: (): Promise<void> => askAll('regain', [...lost.keys()]),
     /** Resolves to whether the session is ours now. */
     async claim(sessionId: string): Promise<boolean> {
       await ask(lost.has(sessionId) ? 'regain' : 'own', [sessionId]);
