@@ -32,11 +32,7 @@ export type Alone = <T>(worktreeId: string, task: (row: WorktreeRow) => Promise<
 export type OpenedWorktrees = { readonly project: Project; readonly trees: RepositoryWorktrees };
 
 /** A project in whose folders programs may run: the user has not removed it and trusts it. `why` explains a refusal. */
-function trustedProject(
-  { projects }: Pick<WorktreeDeps, 'projects'>,
-  projectId: string,
-  why: string,
-): Result<Project> {
+function trustedProject({ projects }: Pick<WorktreeDeps, 'projects'>, projectId: string, why: string): Result<Project> {
   const project = projects.get(projectId);
   if (!project.ok || project.value.trusted) return project;
   return fail('PROJECT_NOT_TRUSTED', `${why} Trust "${project.value.name}" first, then try again.`);
