@@ -19,7 +19,7 @@ export async function startCodexThroughUs(
   homeEnv: Readonly<Record<string, string>>,
 ): Promise<CodexThroughUs> {
   const env = { ...homeEnv, LIMINAL_CODEX: way };
-  const { projectId, call, subscribe, next, stop } = await startOurProgram(projectDir, { env });
+  const { projectId, call, subscribe, next, stop } = await startOurProgram(projectDir, { env, isolated: true });
 
   /** The time of the agent's first word; resolves when its turn has ended. */
   async function turnOf(sessionId: string): Promise<number> {

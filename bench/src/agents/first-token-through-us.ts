@@ -20,7 +20,7 @@ export async function startOurs(
   projectDir: string,
   env: Readonly<Record<string, string>>,
 ): Promise<OurServer> {
-  const { projectId, call, subscribe, next, stop } = await startOurProgram(projectDir, { env });
+  const { projectId, call, subscribe, next, stop } = await startOurProgram(projectDir, { env, isolated: true });
   let last = '';
 
   return {

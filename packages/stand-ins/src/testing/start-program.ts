@@ -26,6 +26,8 @@ export type Ready = {
 export type ProgramOptions = {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Only `env`, without the variables of this process: agents then get nothing that one run by hand doesn't get. */
+  readonly isolated?: boolean;
   /** Kept after the end if given; a fresh one is removed. */
   readonly dataDir?: string;
   /** A main file other than the server's own, for a program with a test's own agents. */
@@ -52,6 +54,7 @@ export type Program = {
 export function startProgram({
   args = [],
   env = {},
+  isolated = false,
   dataDir,
   main = builtMain,
   viaNpm = false,
@@ -63,7 +66,7 @@ export function startProgram({
   const [command = process.execPath, ...before] = [...within, ...program];
   const child = spawn(command, [...before, ...flags], {
     cwd: root,
-    env: { ...process.env, ...env },
+    env: isolated ? { ...env } : { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [out, errors] = ['', ''];

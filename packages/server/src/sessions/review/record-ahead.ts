@@ -13,7 +13,8 @@ export type RecordedAhead = {
 
 /** A user usually types for longer, and typing records the folder again. This is for messages sent immediately. */
 const usualMs = 10_000;
-const agentFirstMs = 15;
+/** An agent keeps both of two processors busy at first. This is done long before it accepts a message. */
+const agentFirstMs = 45;
 
 /** Records a folder while its agent starts, and watches it briefly, so a message sent immediately needn't wait. */
 export function recordAhead(git: Git, { dir, trusted }: Project, keptMs = usualMs): RecordedAhead {
