@@ -18,11 +18,17 @@ export async function recordStream(url: string, stream: 'commands' | 'inbox'): P
     rest = lines.pop() ?? '';
     if (lines.includes('+OK')) agreed.resolve();
     for (const line of lines.filter((one) => one.includes(`"XADD" "liminal:${stream}:`))) {
-      const words = [...line.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([word]) => JSON.parse(word) as string);
+      const words = [...line.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([word]) => unescaped(word));
       entries.push(words.slice(words.indexOf('*') + 1));
     }
   });
   socket.write('MONITOR\r\n');
   await agreed.promise;
   return { entries, stop: () => void socket.destroy() };
+}
+
+/** Redis writes a byte that isn't printable ASCII as `\xNN`, which JSON doesn't know. */
+function unescaped(word: string): string {
+  const json = word.replaceAll(/\\(?:x([0-9a-f]{2})|.)/g, (same, byte?: string) => (byte ? `\\u00${byte}` : same));
+  return Buffer.from(JSON.parse(json) as string, 'latin1').toString('utf8');
 }
