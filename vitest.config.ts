@@ -33,8 +33,8 @@ const integration = {
   sequence: { groupOrder: 1 },
   globalSetup: ['scripts/tests/build-programs.mjs'],
   setupFiles: ['scripts/tests/repeat-seed.ts'],
-  // Each of these starts processes and spends most of its time waiting for them.
-  maxWorkers: 4,
+  // Each of these starts processes and spends half its time waiting for them. A fourth gains nothing on two processors.
+  maxWorkers: 3,
   // Only for tests that hang, as above. Real agents start slowly on a busy machine.
   testTimeout: 120_000,
   hookTimeout: 120_000,
