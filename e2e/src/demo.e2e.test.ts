@@ -6,11 +6,25 @@ let program: Program;
 let browser: TestBrowser;
 beforeAll(async () => {
   program = startProgram({ viaNpm: true });
-  browser = await launchBrowser();
+  browser = await launchBrowser({ hasMotion: true });
 });
 afterAll(async () => {
   await browser.close();
   await program.stop();
+});
+
+it('the first screen comes in a handful of files', async () => {
+  const { url } = await program.ready;
+  const { page } = await browser.visitor();
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Try the demo' }).waitFor();
+  const files = await page.evaluate(() => {
+    const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    const loaded = performance.getEntriesByType('resource').filter(({ name }) => /\.(js|css)$/.test(name));
+    return loaded.filter(({ startTime }) => startTime < (visit?.domContentLoadedEventEnd ?? 0)).map(({ name }) => name);
+  });
+  expect(files).toContainEqual(expect.stringMatching(/page-.*\.js$/));
+  expect(files.length).toBeLessThan(8);
 });
 
 it('a new user starts it, tries the demo, sees text grow and a tool run, reloads in the middle and loses nothing', async () => {
