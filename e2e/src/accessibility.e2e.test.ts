@@ -15,7 +15,7 @@ const folders = mkdtempSync(join(tmpdir(), 'liminal-a11y-'));
 
 beforeAll(async () => {
   program = startProgram({ env: { LIMINAL_DEMO_SPEED: '20' } });
-  browser = await launchBrowser();
+  browser = await launchBrowser({ hasMotion: true });
   ready = await program.ready;
   await playDemo(ready, folders, [
     ['shop', 'edit the greeting'],

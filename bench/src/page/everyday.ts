@@ -24,7 +24,7 @@ type Home = ReturnType<typeof claudeHome>;
 /** All measurements of one program, except first words and memory, which are measured in turns. */
 async function alone(contender: Contender, model: StandInModel, home: Home, firstRun: FirstRun, mode: Mode) {
   const long = await longAnswer(contender, model, longAnswerWords[mode]);
-  const browser = await launchBrowser();
+  const browser = await launchBrowser({ hasMotion: true });
   const { page: newcomer } = await browser.visitor();
   const load = await firstLoad(newcomer, contender.url);
   await browser.close();

@@ -23,7 +23,7 @@ export type Visitors = {
 
 /** Real Chromium; each visit has its own cookies and storage, with these tabs open and the first of them active. */
 export async function openChromium(): Promise<Visitors> {
-  const browser: TestBrowser = await launchBrowser();
+  const browser: TestBrowser = await launchBrowser({ hasMotion: true });
   return {
     async visit({ port, token }, tabs = []) {
       const { page, context, faults } = await browser.visitor();

@@ -44,7 +44,7 @@ export async function startCloudCli(env: Readonly<Record<string, string>>): Prom
     throw error;
   });
 
-  const browser = await launchBrowser();
+  const browser = await launchBrowser({ hasMotion: true });
   const open = async () => {
     const { page } = await browser.visitor();
     page.setDefaultTimeout(60_000);

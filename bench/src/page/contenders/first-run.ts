@@ -19,7 +19,7 @@ export type FirstRun = {
 type Env = Readonly<Record<string, string>>;
 
 async function withPage<Result>(task: (page: Page) => Promise<Result>): Promise<Result> {
-  const browser = await launchBrowser();
+  const browser = await launchBrowser({ hasMotion: true });
   try {
     const { page } = await browser.visitor();
     page.setDefaultTimeout(30_000);

@@ -34,7 +34,7 @@ export async function startOurProgram(
   };
   const { projectId } = await call('/api/projects', { dir: folder });
   await call(`/api/projects/${projectId}/trust`, { trusted: true });
-  const browser = await launchBrowser();
+  const browser = await launchBrowser({ hasMotion: true });
   const open = async () => {
     const { page } = await browser.visitor();
     page.setDefaultTimeout(60_000);

@@ -253,7 +253,7 @@ export const lookOf = (width: number, scheme: 'light' | 'dark'): Look => ({
   width,
   height: heights[width] ?? 820,
   scheme,
-  isStill: true,
+  hasFixedFormats: true,
   isPhone: width < 640,
 });
 
