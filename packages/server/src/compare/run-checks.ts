@@ -4,7 +4,11 @@ import type { CompareDeps } from './compare-deps.ts';
 import type { CompareTable } from './compare-table.ts';
 
 const keptOutput = 16 * 1024;
-const tooSlow = '\nThe command took too long and was stopped.';
+const whyStopped = {
+  time: '\nThe command took too long and was stopped.',
+  cancel: '\nThe command was stopped.',
+  trust: '\nThe command was stopped, because this project is no longer trusted.',
+};
 
 /** Runs the project's check command, which the user entered, in the candidates' folders, one run at a time in each. */
 export function createChecks(deps: Pick<CompareDeps, 'worktrees' | 'settings' | 'onError'>, table: CompareTable) {
@@ -24,7 +28,7 @@ export function createChecks(deps: Pick<CompareDeps, 'worktrees' | 'settings' | 
     const ran = await deps.worktrees.run(worktreeId, command, signal);
     if (!ran.ok) return put({ command, state: 'failed', exitCode: null, output: ran.failure.message });
     const { exitCode, output, stopped } = ran.value;
-    const why = stopped === null ? '' : stopped === 'time' ? tooSlow : '\nThe command was stopped.';
+    const why = stopped === null ? '' : whyStopped[stopped];
     const state = exitCode === 0 ? 'passed' : 'failed';
     return put({ command, state, exitCode, output: `${output}${why}`.slice(-keptOutput) });
   };

@@ -65,14 +65,14 @@ export function createWorktreeMaker(deps: WorktreeDeps, table: WorktreeTable) {
     const command = deps.settings.get(row.projectId).setupCommand.trim();
     if (command === '') return ok(await table.put({ ...row, state: 'ready', setup: null, error: null }));
     const notRun = { command, output: '', exitCode: null };
-    // The user may have revoked the trust while git wrote the files.
+    await table.put({ ...row, state: 'setup', setup: notRun, error: null });
+    // The user may have revoked the trust while git wrote the files. Nothing waits between this check and the start.
     const allowed = mayRunCommands(deps, row.projectId);
     if (!allowed.ok) {
       const error = `The setup command did not run. ${allowed.failure.message}`;
       await table.put({ ...row, state: 'failed', setup: notRun, error });
       return fail(allowed.failure.code, error, { worktreeId });
     }
-    await table.put({ ...row, state: 'setup', setup: notRun, error: null });
     const setup = { command, exitCode: null, running: true };
     table.note(worktreeId, { setup: { ...setup, output: '' } });
     const { output, exitCode, stopped } = await run(row, command, {
@@ -82,32 +82,51 @@ export function createWorktreeMaker(deps: WorktreeDeps, table: WorktreeTable) {
     table.note(worktreeId, { setup: undefined, progress: undefined });
     const kept = { ...row, setup: { command, output, exitCode } };
     if (exitCode === 0 || startAnyway.aborted) return ok(await table.put({ ...kept, state: 'ready', error: null }));
-    const why = stopped === 'time' ? 'took too long and was stopped' : `failed (${endOf(exitCode)})`;
-    const error = `The setup command ${why}. Read its output, then fix it or start anyway.`;
+    const error = setupError(stopped, exitCode);
     await table.put({ ...kept, state: 'failed', error });
-    return fail('SESSION_CREATE_FAILED', error, { worktreeId, output });
+    const code = stopped === 'trust' ? 'PROJECT_NOT_TRUSTED' : 'SESSION_CREATE_FAILED';
+    return fail(code, error, { worktreeId, output });
   };
 
+  /** The commands that run now, each with its project. */
+  const running = new Map<AbortController, string>();
   /** Runs the user's command in the worktree, with variables that describe it. */
-  const run = (row: WorktreeRow, command: string, { signal, onOutput }: Running): Promise<CommandEnd> => {
+  const run = async (row: WorktreeRow, command: string, { signal, onOutput }: Running): Promise<CommandEnd> => {
     const project = deps.projects.get(row.projectId);
-    return runCommand(deps.spawner, {
-      command,
-      cwd: row.folder,
-      env: {
-        ...deps.env(),
-        LIMINAL_WORKTREE: row.folder,
-        LIMINAL_SOURCE: project.ok ? project.value.dir : '',
-        LIMINAL_BRANCH: row.branch,
-      },
-      signal,
-      timeoutMs: deps.setupMs ?? usualSetupMs,
-      ...(onOutput && { onOutput }),
-    });
+    const untrusted = new AbortController();
+    running.set(untrusted, row.projectId);
+    try {
+      const end = await runCommand(deps.spawner, {
+        command,
+        cwd: row.folder,
+        env: {
+          ...deps.env(),
+          LIMINAL_WORKTREE: row.folder,
+          LIMINAL_SOURCE: project.ok ? project.value.dir : '',
+          LIMINAL_BRANCH: row.branch,
+        },
+        signal: AbortSignal.any([signal, untrusted.signal]),
+        timeoutMs: deps.setupMs ?? usualSetupMs,
+        ...(onOutput && { onOutput }),
+      });
+      const isForTrust = end.stopped === 'cancel' && untrusted.signal.aborted && !signal.aborted;
+      return isForTrust ? { ...end, stopped: 'trust' } : end;
+    } finally {
+      running.delete(untrusted);
+    }
+  };
+  const stopUntrusted = (projectId: string): void => {
+    if (mayRunCommands(deps, projectId).ok) return;
+    for (const [untrusted, of] of running) if (of === projectId) untrusted.abort();
   };
 
-  return { make, setUp, run };
+  return { make, setUp, run, stopUntrusted };
 }
 
 const cancelled = fail('GIT_FAILED', 'The worktree was cancelled. Nothing was left behind.');
+const setupError = (stopped: CommandEnd['stopped'], exitCode: number | null): string => {
+  if (stopped === 'trust') return 'The setup command was stopped, because this project is no longer trusted.';
+  const why = stopped === 'time' ? 'took too long and was stopped' : `failed (${endOf(exitCode)})`;
+  return `The setup command ${why}. Read its output, then fix it or start anyway.`;
+};
 const endOf = (exitCode: number | null): string => (exitCode === null ? 'ended by a signal' : `exit code ${exitCode}`);

@@ -12,7 +12,8 @@ export type CommandRun = {
 export type CommandEnd = {
   readonly output: string;
   readonly exitCode: number | null;
-  readonly stopped: 'time' | 'cancel' | null;
+  /** Why it was stopped. `trust`: the user withdrew trust from the project, or removed it. */
+  readonly stopped: 'time' | 'cancel' | 'trust' | null;
 };
 
 const keptOutput = 64 * 1024;

@@ -188,3 +188,24 @@ it('WT-2: cancels a setup command when the server closes, and starts no other', 
   expect(await service.setUpAgain('w')).toMatchObject({ failure: { message: 'The server is shutting down.' } });
   expect(spawn).toHaveBeenCalledTimes(1);
 });
+
+it('G-1: ends a check and a setup command that run when the trust is withdrawn, and says why', async () => {
+  const project = { ...ours };
+  const checked = await serviceWith({}, {}, ok(project));
+  const check = checked.service.run('w', 'make test', new AbortController().signal);
+  await checked.setupStarted;
+  const setup = { command: 'make deps', output: 'no luck\n', exitCode: 3 };
+  const prepared = await serviceWith({ state: 'failed', setup }, {}, ok(project));
+  const again = prepared.service.setUpAgain('w');
+  await prepared.setupStarted;
+  for (const { service } of [checked, prepared]) service.trustChanged('p');
+  expect(prepared.store.worktrees()).toMatchObject([{ state: 'setup' }]);
+  project.trusted = false;
+  for (const { service } of [checked, prepared]) service.trustChanged('other');
+  expect(prepared.store.worktrees()).toMatchObject([{ state: 'setup' }]);
+  for (const { service } of [checked, prepared]) service.trustChanged('p');
+  expect(await check).toMatchObject(ok({ stopped: 'trust' }));
+  const why = 'The setup command was stopped, because this project is no longer trusted.';
+  expect(await again).toMatchObject({ failure: { code: 'PROJECT_NOT_TRUSTED', message: why } });
+  expect(prepared.store.worktrees()).toMatchObject([{ state: 'failed', error: why }]);
+});

@@ -235,6 +235,8 @@ export function createWorktreeService(deps: WorktreeDeps) {
       const allowed = mayRunCommands(deps, row.value.projectId);
       return allowed.ok ? ok(await maker.run(row.value, command, { signal })) : allowed;
     },
+    /** Ends the commands that run in a project if the user no longer trusts it. */
+    trustChanged: maker.stopUntrusted,
     /** Cancels a worktree that is being created. An existing one is removed only if nothing is lost. */
     async remove(worktreeId: string, { dropIgnored = false }: RemoveWorktreeQuery): Promise<Result<null>> {
       if (worktreeId.startsWith('foreign-'))

@@ -40,12 +40,15 @@ export function projectHandlers({
     async remove(projectId) {
       const removed = await projects.remove(projectId);
       if (!removed.ok) return removed;
+      worktrees.trustChanged(projectId);
       await Promise.all([sessions.trustChanged(projectId), terminals.removeOf(projectId)]);
       return removed;
     },
     async trust(projectId, { trusted }) {
       const changed = await projects.trust(projectId, trusted);
-      if (changed.ok) await sessions.trustChanged(projectId);
+      if (!changed.ok) return changed;
+      worktrees.trustChanged(projectId);
+      await sessions.trustChanged(projectId);
       return changed;
     },
     async files(projectId, { q = '', limit = usualFiles, worktreeId }) {
