@@ -26,7 +26,12 @@ export type BridgeConnectionDeps = {
 export type BridgeConnectionHandler = { invoke(message: BridgeInvoke): void; close(): void };
 
 /** One host's subscriptions for one task: the active one, and all it has had, which remember their positions. */
-type Listener = { active: BridgeSubscription | null; readonly known: Map<string, BridgeSubscription> };
+type Listener = {
+  active: BridgeSubscription | null;
+  readonly known: Map<string, BridgeSubscription>;
+  /** How many calls of the host aren't answered yet. */
+  calls: number;
+};
 
 /** The bridge on one socket. It answers the host's calls and forwards events of every task the host has called. */
 export function createBridgeConnection(deps: BridgeConnectionDeps): BridgeConnectionHandler {
@@ -56,11 +61,13 @@ export function createBridgeConnection(deps: BridgeConnectionDeps): BridgeConnec
     if (listener) turnTo(listener, change);
   });
   /** After its first call, a host receives the task's events, even if a host on another socket connected the task. */
-  const listen = (taskId: string): void => {
-    if (listeners.has(taskId)) return;
-    const listener: Listener = { active: null, known: new Map() };
+  const listen = (taskId: string): Listener => {
+    const known = listeners.get(taskId);
+    if (known) return known;
+    const listener: Listener = { active: null, known: new Map(), calls: 0 };
     listeners.set(taskId, listener);
     turnTo(listener, { taskId, sessionId: tasks.activeSession(taskId), replay: false });
+    return listener;
   };
 
   const call = async (channel: string, args: readonly unknown[]): Promise<Omit<BridgeResult, 'type' | 'id'>> => {
@@ -70,12 +77,18 @@ export function createBridgeConnection(deps: BridgeConnectionDeps): BridgeConnec
       return refusal({ code: 'INVALID_REQUEST', message: `${channel}: ${z.prettifyError(parsed.error)}` });
     }
     const [taskId] = parsed.data;
-    listen(taskId);
+    const listener = listen(taskId);
     // The tables of handlers and arguments have the same keys, but the compiler can't infer that.
     const handle = tasks.handlers[channel] as (given: unknown) => Promise<Result<object>>;
-    const done = await handle(parsed.data);
-    if (!tasks.isConnected(taskId)) listeners.delete(taskId);
-    return done.ok ? { success: true, ...done.value } : refusal(done.failure);
+    listener.calls += 1;
+    try {
+      const done = await handle(parsed.data);
+      return done.ok ? { success: true, ...done.value } : refusal(done.failure);
+    } finally {
+      listener.calls -= 1;
+      // Another call may be about to connect the task again.
+      if (listener.calls === 0 && !tasks.isConnected(taskId)) listeners.delete(taskId);
+    }
   };
 
   return {

@@ -252,4 +252,15 @@ describe('BR-1: the bridge', () => {
     expect((await Promise.all(calls)).map(({ success }) => success)).toEqual([true, true]);
     await vi.waitFor(() => expect(server.provider.sent.map(({ message }) => message)).toEqual(['first']));
   });
+
+  it('BR-1: sends the events of a task to its host after two connections right after each other', async () => {
+    const calls = [bridge.invoke('agent:connect', 'a', acp()), bridge.invoke('agent:connect', 'a', sdk())] as const;
+    const [, second] = await Promise.all(calls);
+    const id = (second.success && second.sessionId) || '';
+    await server.call('POST', `/api/session/${id}/send`, { content: 'hello' });
+    await vi.waitFor(() => expect(other.sent).toHaveLength(1));
+    other.start(id);
+    other.end(id);
+    await bridge.next('a', (message) => message.type === 'system' && message.subtype === 'turn_complete');
+  });
 });
