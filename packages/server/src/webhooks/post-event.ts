@@ -9,7 +9,7 @@ export type PostDeps = {
   readonly lookup?: Lookup;
   /** The port of this server. */
   readonly ownPort: () => number;
-  /** Time limit for connecting, sending and receiving the headers of the reply together. */
+  /** Time limit for resolving the name, connecting, sending and receiving the headers of the reply together. */
   readonly timeoutMs: number;
 };
 
@@ -63,11 +63,12 @@ export async function postEvent(
   signal: AbortSignal,
 ): Promise<{ readonly ok: boolean; readonly message: string }> {
   const url = new URL(webhook.url);
-  const resolved = await resolveTarget(url, webhook.allowPrivate, deps);
-  if (!resolved.ok) return { ok: false, message: resolved.failure.message };
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const isSecure = url.protocol === 'https:';
   const limit = AbortSignal.any([signal, AbortSignal.timeout(deps.timeoutMs)]);
+  const resolved = await unlessAborted(resolveTarget(url, webhook.allowPrivate, deps), limit);
+  if (resolved === null) return { ok: false, message: `The name ${host} wasn't resolved in time.` };
+  if (!resolved.ok) return { ok: false, message: resolved.failure.message };
+  const isSecure = url.protocol === 'https:';
   return new Promise((resolve) => {
     const end = (isOk: boolean, message: string): void => {
       request.destroy();
@@ -102,4 +103,13 @@ export async function postEvent(
     );
     request.end(body);
   });
+}
+
+/** Null once the signal aborts. The system's resolver can't be cancelled: without a network it may take a minute. */
+function unlessAborted<T>(task: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  const { promise: aborted, resolve } = Promise.withResolvers<null>();
+  const onAbort = () => resolve(null);
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  return Promise.race([task, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }
