@@ -98,7 +98,12 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
         );
       });
     const done = work(webhookId, end.signal, until)
-      .catch(onError)
+      .catch((error: unknown) => {
+        onError(error);
+        // The attempt couldn't be recorded, for example because the disk is full. The event must not wait for another.
+        isWanted = true;
+        return until(deps.backoffMs(1));
+      })
       .then(() => {
         running.delete(webhookId);
         if (isWanted && !end.signal.aborted) start(webhookId);
