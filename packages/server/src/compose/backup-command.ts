@@ -129,7 +129,7 @@ function readCommand(args: readonly string[], env: NodeJS.ProcessEnv) {
       allowPositionals: true,
       options: { 'data-dir': { type: 'string' }, json: { type: 'boolean' } },
     });
-    const dataDir = resolve(values['data-dir'] ?? env['LIMINAL_DATA_DIR'] ?? join(homedir(), '.liminal-builder'));
+    const dataDir = resolve(values['data-dir'] ?? (env['LIMINAL_DATA_DIR'] || join(homedir(), '.liminal-builder')));
     const base = { dataDir, databasePath: join(dataDir, 'liminal.sqlite') };
     const [first, second, ...more] = positionals;
     if (more.length > 0) return null;

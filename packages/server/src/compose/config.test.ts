@@ -20,6 +20,12 @@ describe('the flags', () => {
     });
   });
 
+  it('count as missing if their variables are set but empty', () => {
+    const names = ['PORT', 'DATA_DIR', 'TOKEN', 'LOG', 'IDLE_MINUTES', 'MAX_AGENTS', 'PUBLIC_URL', 'CODEX'];
+    const empty = Object.fromEntries(names.map((name) => [`LIMINAL_${name}`, '']));
+    expect(readConfig([], empty)).toEqual(readConfig([], {}));
+  });
+
   it('are read', () => {
     const read = readConfig(['--port', '0', '--data-dir', '/tmp/x', '--no-open', '--json'], {
       LIMINAL_TOKEN: goodToken,
@@ -43,6 +49,10 @@ describe('the flags', () => {
     ['a short token', [], { LIMINAL_TOKEN: 'short' }, 'too short'],
     ['a token of one character', [], { LIMINAL_TOKEN: 'x'.repeat(40) }, 'too few distinct characters'],
     ['a token with spaces', [], { LIMINAL_TOKEN: 'long enough to be a secret' }, 'spaces'],
+    ['an empty port', ['--port', ''], {}, '"" isn\'t a valid port'],
+    ['an empty data directory', ['--data-dir', ''], {}, '--data-dir is empty'],
+    ['an unknown log level', [], { LIMINAL_LOG: 'loud' }, 'LIMINAL_LOG must be one of trace, debug'],
+    ['an address that is none', [], { LIMINAL_PUBLIC_URL: 'https://a b/' }, 'LIMINAL_PUBLIC_URL'],
     ['nonsense in the environment', [], { LIMINAL_IDLE_MINUTES: 'soon' }, 'LIMINAL_IDLE_MINUTES'],
   ])('refuse %s with a sentence and the usage', (_name, args, env, words) => {
     expect(sentence(args, env)).toContain(words);

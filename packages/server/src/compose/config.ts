@@ -25,6 +25,7 @@ export type ConfigResult =
   | { readonly ok: false; readonly sentence: string };
 
 const defaultPort = 4747;
+const logLevels = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']);
 const loopback = new Set(['127.0.0.1', 'localhost', '::1']);
 export const isLoopback = (host: string): boolean => loopback.has(host);
 
@@ -33,12 +34,13 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
   const wrong = (sentence: string): ConfigResult => ({ ok: false, sentence: `${sentence}\nUsage: ${usage}` });
   const flags = parseFlags(args);
   if (typeof flags === 'string') return wrong(flags);
-  const port = Number(flags.port ?? env['LIMINAL_PORT'] ?? defaultPort);
+  // An empty variable counts as unset. An empty flag is a mistake, such as a shell variable that isn't set.
+  const givenPort = flags.port ?? (env['LIMINAL_PORT'] || `${defaultPort}`);
+  const port = givenPort.trim() === '' ? NaN : Number(givenPort);
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    return wrong(
-      `"${flags.port ?? env['LIMINAL_PORT']}" isn't a valid port. Use a number from 0 to 65535; 0 picks a free one.`,
-    );
+    return wrong(`"${givenPort}" isn't a valid port. Use a number from 0 to 65535; 0 picks a free one.`);
   }
+  if (flags['data-dir'] === '') return wrong('--data-dir is empty. Set it to a directory, or omit it.');
   const host = flags.host ?? '127.0.0.1';
   const token = env['LIMINAL_TOKEN'] || null;
   const weakness = token === null ? null : weaknessOf(token);
@@ -52,16 +54,18 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
       `With --host ${host}, other machines can reach your agents. To allow it, set LIMINAL_TOKEN to a long secret. Otherwise omit --host.`,
     );
   }
-  const idleMinutes = positive(env['LIMINAL_IDLE_MINUTES'], 15);
-  const maxLiveAgents = positive(env['LIMINAL_MAX_AGENTS'], 8);
+  const idleMinutes = positive(env['LIMINAL_IDLE_MINUTES'] || '15');
+  const maxLiveAgents = positive(env['LIMINAL_MAX_AGENTS'] || '8');
   if (idleMinutes === null) return wrong('LIMINAL_IDLE_MINUTES must be a number above 0.');
   if (maxLiveAgents === null) return wrong('LIMINAL_MAX_AGENTS must be a number above 0.');
   const codex = env['LIMINAL_CODEX'] || 'native';
   if (codex !== 'native' && codex !== 'acp') return wrong('LIMINAL_CODEX must be "native" or "acp", or unset.');
   const publicUrl = env['LIMINAL_PUBLIC_URL'] || null;
-  if (publicUrl !== null && !/^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(publicUrl)) {
+  if (publicUrl !== null && !(URL.canParse(publicUrl) && /^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(publicUrl))) {
     return wrong('LIMINAL_PUBLIC_URL must be the address people open, like https://example.org/agents/.');
   }
+  const logLevel = env['LIMINAL_LOG'] || 'warn';
+  if (!logLevels.has(logLevel)) return wrong(`LIMINAL_LOG must be one of ${[...logLevels].join(', ')}, or unset.`);
   const cluster = readClusterConfig(flags, env);
   if (!cluster.ok) return wrong(cluster.sentence);
   return {
@@ -69,11 +73,11 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
     config: {
       port,
       host,
-      dataDir: resolve(flags['data-dir'] ?? env['LIMINAL_DATA_DIR'] ?? join(homedir(), '.liminal-builder')),
+      dataDir: resolve(flags['data-dir'] ?? (env['LIMINAL_DATA_DIR'] || join(homedir(), '.liminal-builder'))),
       open: !flags['no-open'] && !flags.json,
       json: flags.json ?? false,
       token,
-      logLevel: env['LIMINAL_LOG'] ?? 'warn',
+      logLevel,
       idleMs: idleMinutes * 60_000,
       maxLiveAgents,
       publicUrl,
@@ -82,8 +86,8 @@ export function readConfig(args: readonly string[], env: NodeJS.ProcessEnv): Con
   };
 }
 
-function positive(text: string | undefined, otherwise: number): number | null {
-  const value = text === undefined ? otherwise : Number(text);
+function positive(text: string): number | null {
+  const value = Number(text);
   return Number.isFinite(value) && value > 0 ? value : null;
 }
 

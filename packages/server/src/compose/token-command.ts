@@ -47,7 +47,7 @@ function readCommand(args: readonly string[], env: NodeJS.ProcessEnv) {
     });
     const [verb, ...more] = positionals;
     if ((verb !== 'rotate' && verb !== 'show') || more.length > 0) return null;
-    const dataDir = values['data-dir'] ?? env['LIMINAL_DATA_DIR'] ?? join(homedir(), '.liminal-builder');
+    const dataDir = values['data-dir'] ?? (env['LIMINAL_DATA_DIR'] || join(homedir(), '.liminal-builder'));
     return { verb, dataDir: resolve(dataDir) } as const;
   } catch {
     return null;
