@@ -22,7 +22,8 @@ export type AccessDeps = {
 
 /** Controls access to this server, over HTTP and before a socket opens. */
 export function createAccess({ token, host, port, publicUrl, cluster }: AccessDeps) {
-  const origins = createOrigins(() => hostNames(host).map((name) => `${name}:${port()}`), publicUrl);
+  const hosts = () => hostNames(host).flatMap((name) => hostsAt(name, port()));
+  const origins = createOrigins(hosts, publicUrl);
   const cookieName = (): string => `liminal_${port()}`;
   const own = ownTokens(token);
   const tokens: Tokens = cluster
@@ -43,6 +44,9 @@ export function createAccess({ token, host, port, publicUrl, cluster }: AccessDe
     recheckUpgrade: (request: IncomingMessage) => guard.recheck(upgradeOf(request)),
   };
 }
+
+/** A host name as clients write it with a port. They leave out port 80, the default of http. */
+const hostsAt = (name: string, port: number): string[] => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]);
 
 /** The parts of an upgrade request that the guard checks. */
 function upgradeOf(request: IncomingMessage): CheckedRequest {
