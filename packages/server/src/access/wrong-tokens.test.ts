@@ -28,6 +28,18 @@ it('doesn’t count the same wrong token twice, so a program with an old token i
   expect(tokens.mayTry('10.0.0.1')).toBe(true);
 });
 
+it('forgets the oldest guesses of someone who guesses slowly, without end', () => {
+  const { tokens, pass } = guesser();
+  for (const guess of ['first', 'second']) tokens.failed('10.0.0.1', guess);
+  for (let count = 0; count < 100; count += 1) {
+    pass(100);
+    tokens.failed('10.0.0.1', `guess ${count}`);
+  }
+  expect(tokens.mayTry('10.0.0.1')).toBe(true);
+  tokens.failed('10.0.0.1', 'first');
+  expect(tokens.mayTry('10.0.0.1')).toBe(false);
+});
+
 it.each([
   ['2001:db8:1:2::9', ['2001:db8:1:2::a', '2001:db8:1:2:3:4:5:6', '2001:0DB8:1:2:ffff::'], '2001:db8:1:3::9'],
   ['2001:db8::1', ['2001:db8::2', '2001:db8:0:0:1::', '2001:db8::a:b:c:d'], '2001:db8::1:0:0:0:1'],

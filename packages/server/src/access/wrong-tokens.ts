@@ -17,6 +17,8 @@ export type WrongTokensOptions = {
 type Guesses = { count: number; since: number; readonly seen: Set<string> };
 
 const mostAddresses = 1_000;
+/** How many wrong tokens of one address are remembered. More come only from someone who guesses slowly, without end. */
+const mostSeen = 100;
 
 /**
  * Slows down token guessing. After a few different wrong tokens from one address, further tokens from there aren't even
@@ -44,6 +46,7 @@ export function createWrongTokens({
       const digest = createHash('sha256').update(token).digest('base64');
       if (guesses.seen.has(digest)) return;
       guesses.seen.add(digest);
+      if (guesses.seen.size > mostSeen) guesses.seen.delete(guesses.seen.keys().next().value ?? '');
       guesses.count += 1;
       // The newest entries stay. An attacker with more addresses than this gains little when old ones are dropped.
       byAddress.delete(network);
