@@ -21,6 +21,7 @@ export type SocketRouteDeps = {
 export type SocketRoute = {
   /** Stops serving every connection `recheck` rejects; the returned function closes them. */
   revoke(code: number, reason: string): () => void;
+  /** Closes every connection, and accepts no more. */
   closeAll(code: number, reason: string): void;
   readonly connections: () => number;
 };
@@ -69,6 +70,7 @@ export function attachSocketRoute({
   beat.unref();
   server.on('close', () => clearInterval(beat));
 
+  let isClosing = false;
   const visits = new Map<WebSocket, Visit>();
   /** Stops reading and sending immediately, whether or not the peer closes its side. */
   const silence = (socket: WebSocket): void => {
@@ -109,6 +111,8 @@ export function attachSocketRoute({
 
   server.on('upgrade', (request, stream: Duplex, head) => {
     stream.on('error', () => stream.destroy());
+    // The server waits for every socket to end, and nothing would close this one.
+    if (isClosing) return void stream.destroy();
     const refusal = admit(request) ?? (pathOf(request.url ?? '') === path ? null : notFound);
     if (refusal) return refuse(stream, refusal);
     sockets.handleUpgrade(request, stream, head, (socket) => sockets.emit('connection', socket, request, stream));
@@ -126,6 +130,7 @@ export function attachSocketRoute({
       return end;
     },
     closeAll(code, reason) {
+      isClosing = true;
       for (const socket of sockets.clients) close(socket, code, reason);
     },
     connections: () => sockets.clients.size,
