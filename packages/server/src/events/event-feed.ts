@@ -24,6 +24,8 @@ export type EventFeedDeps = {
   readonly seen?: readonly KnownSession[];
   /** Sessions created after this time are new, even if they were never seen. */
   readonly reportedSince?: string | undefined;
+  /** Whether a session still exists although the directory doesn't list it: another machine has taken it over. */
+  readonly isStored?: (sessionId: string) => boolean;
   /** Called with every event, including those from before the server started. */
   readonly onEvents?: (batch: EventBatch) => void;
   /** How many events to keep. */
@@ -35,7 +37,7 @@ type IsNew = (summary: SessionSummary) => boolean;
 
 /** Session events in order, for programs. Kept in memory: a program that missed some must list the sessions again. */
 export function createEventFeed(deps: EventFeedDeps): EventFeed {
-  const { directory, now, epoch, seen = [], reportedSince, onEvents, size = 1_000 } = deps;
+  const { directory, now, epoch, seen = [], reportedSince, isStored = () => false, onEvents, size = 1_000 } = deps;
   const startedAt = now();
   const known = new Map<string, KnownSession>(seen.map((session) => [session.sessionId, session]));
   const waiting = new Set<() => void>();
@@ -63,7 +65,7 @@ export function createEventFeed(deps: EventFeedDeps): EventFeed {
   // Report what changed before the start: no server was running then, or it ended before it could report it.
   const there = directory.all();
   const ids = new Set(there.map(({ sessionId }) => sessionId));
-  const gone = seen.filter(({ sessionId }) => !ids.has(sessionId));
+  const gone = seen.filter(({ sessionId }) => !ids.has(sessionId) && !isStored(sessionId));
   take(
     there,
     gone.map(({ sessionId }) => sessionId),

@@ -1,7 +1,9 @@
+import type { SessionSummary } from '@liminal/contracts';
 import { describe, expect, it, vi } from 'vitest';
 import { createMemoryDirectory } from '../bus/directory.ts';
 import { createMemoryStore } from '../store/memory/memory-store.ts';
 import type { Store } from '../store/store.ts';
+import { sessionRow } from '../store/testing/sample-rows.ts';
 import { createReportedEvents, type WebhookDeps } from './webhook-service.ts';
 
 const summary = (sessionId: string) => ({
@@ -78,5 +80,65 @@ describe('a webhook', () => {
     await new Promise(setImmediate);
     expect([store.webhooks(), store.deliveries('w')]).toEqual([[], []]);
     await close();
+  });
+});
+
+describe('after a restart of a machine in a cluster', () => {
+  const node = { nodeId: 'n', name: 'this one', presence: 'here' as const };
+  const ended = { id: 't1', at: new Date().toISOString() };
+  /** One run of a server with these sessions at its start. Its receiver is never found. */
+  const startWith = (store: Store, sessions: readonly SessionSummary[]) => {
+    const directory = createMemoryDirectory();
+    for (const session of sessions) directory.put(session);
+    const lookup = async () => (store.webhooks().length === 0 ? ['127.0.0.1'] : []);
+    const times = { timeoutMs: 1_000, backoffMs: () => 3_600_000 };
+    const ids = { version: 'test', newId: () => 'w', ownPort: () => 1 };
+    const { webhooks, events } = createReportedEvents({
+      ...times,
+      ...ids,
+      store,
+      directory,
+      lookup,
+      onError: (error) => expect.unreachable(String(error)),
+    });
+    const close = async () => {
+      events.close();
+      await webhooks.close();
+    };
+    return { directory, webhooks, close };
+  };
+  const reported = (store: Store) => store.deliveries('w').map(({ event }) => `${event.kind} ${event.sessionId}`);
+
+  it('reports each event once, including those around the restart', async () => {
+    const store = createMemoryStore();
+    const old = { ...summary('old'), node };
+    const before = startWith(store, [old]);
+    await before.webhooks.add({ url: 'http://hooks.example/', allowPrivate: true });
+    before.directory.put({ ...summary('new'), node });
+    await before.close();
+    expect(reported(store)).toEqual(['session-created new']);
+    const after = startWith(store, [
+      { ...old, ended },
+      { ...summary('new'), node },
+    ]);
+    await after.close();
+    expect(reported(store)).toEqual(['session-created new', 'turn-ended old']);
+  });
+
+  it('reports a session as removed only if no other machine has taken it over', async () => {
+    const store = createMemoryStore();
+    await store.write([{ type: 'put-session', row: sessionRow('moved') }]);
+    const before = startWith(store, [
+      { ...summary('moved'), node },
+      { ...summary('deleted'), node },
+    ]);
+    await before.webhooks.add({ url: 'http://hooks.example/', allowPrivate: true });
+    const there = { ...node, nodeId: 'm', presence: 'there' as const };
+    before.directory.put({ ...summary('moved'), node: there, ended });
+    await before.close();
+    const after = startWith(store, []);
+    after.directory.put({ ...summary('moved'), node: there, ended });
+    await after.close();
+    expect(reported(store)).toEqual(['turn-ended moved', 'session-removed deleted']);
   });
 });

@@ -6,6 +6,7 @@ import {
   fail,
   ok,
   type Result,
+  type SessionSummary,
   type Webhook,
 } from '@liminal/contracts';
 import { isoTime } from '@liminal/domain/time/iso-time';
@@ -52,8 +53,9 @@ function createWebhookService(deps: WebhookDeps): WebhookService {
     ...(ended && { ended }),
     ...(asks && { asks }),
   });
-  // Other machines' sessions aren't known at the start, so their absence doesn't mean that they were removed.
-  const isOwn = (session: SeenSession & { readonly node?: unknown }): boolean => session.node === undefined;
+  // Other machines' sessions aren't known at the start, so nothing is kept about them, unless they were here before.
+  const isKept = ({ sessionId, node }: Pick<SessionSummary, 'sessionId' | 'node'>): boolean =>
+    node === undefined || node.presence === 'here' || store.session(sessionId) !== undefined;
 
   const shown = (row: WebhookRow): Webhook => ({
     webhookId: row.webhookId,
@@ -93,7 +95,7 @@ function createWebhookService(deps: WebhookDeps): WebhookService {
         secret: `whsec_${randomBytes(24).toString('base64url')}`,
         createdAt: now(),
       };
-      const known = others.length > 0 ? [] : directory.all().filter(isOwn);
+      const known = others.length > 0 ? [] : directory.all().filter(isKept);
       await store.write([
         { type: 'put-webhook', row },
         ...known.map((session) => ({ type: 'put-seen', row: seenRow(session) }) as const),
@@ -138,7 +140,7 @@ function createWebhookService(deps: WebhookDeps): WebhookService {
         await store.write([
           ...rows.map((row) => ({ type: 'put-delivery', row }) as const),
           ...excess.map(({ webhookId, event }) => ({ type: 'remove-delivery', webhookId, eventId: event.id }) as const),
-          ...seen.filter(isOwn).map((session) => ({ type: 'put-seen', row: seenRow(session) }) as const),
+          ...seen.filter(isKept).map((session) => ({ type: 'put-seen', row: seenRow(session) }) as const),
           ...removed.map((sessionId) => ({ type: 'remove-seen', sessionId }) as const),
         ]);
         for (const { webhookId } of rows) deliverer.wake(webhookId);
@@ -164,6 +166,7 @@ export function createReportedEvents(deps: Omit<WebhookDeps, 'now'>): { events: 
     epoch: randomBytes(6).toString('base64url'),
     seen: webhooks.seen(),
     reportedSince: webhooks.reportedSince(),
+    isStored: (sessionId) => deps.store.session(sessionId) !== undefined,
     onEvents: webhooks.take,
   });
   return { events, webhooks };
