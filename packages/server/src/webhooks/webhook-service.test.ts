@@ -20,11 +20,17 @@ const summary = (sessionId: string) => ({
 });
 
 /** One webhook whose receiver is looked up as given: every attempt to deliver an event begins with that. */
-async function setup(lookup: NonNullable<WebhookDeps['lookup']>, write?: (memory: Store) => Store['write']) {
+async function setup(
+  lookup: NonNullable<WebhookDeps['lookup']>,
+  write?: (memory: Store) => Store['write'],
+  {
+    backoffMs = () => 3_600_000,
+    onError = (error: unknown) => expect.unreachable(String(error)),
+  }: Partial<Pick<WebhookDeps, 'backoffMs' | 'onError'>> = {},
+) {
   const memory = createMemoryStore();
   const store: Store = { ...memory, ...(write && { write: write(memory) }) };
   const directory = createMemoryDirectory();
-  const onError = vi.fn();
   const { webhooks, events } = createReportedEvents({
     store,
     directory,
@@ -32,7 +38,7 @@ async function setup(lookup: NonNullable<WebhookDeps['lookup']>, write?: (memory
     newId: () => 'w',
     ownPort: () => 1,
     timeoutMs: 1_000,
-    backoffMs: () => 3_600_000,
+    backoffMs,
     lookup: (name) => (store.webhooks().length === 0 ? Promise.resolve(['127.0.0.1']) : lookup(name)),
     onError,
   });
@@ -40,7 +46,6 @@ async function setup(lookup: NonNullable<WebhookDeps['lookup']>, write?: (memory
   const close = async () => {
     events.close();
     await webhooks.close();
-    expect(onError).not.toHaveBeenCalled();
   };
   return { store, directory, webhooks, close };
 }
@@ -66,6 +71,48 @@ describe('a webhook', () => {
     answer.resolve([]);
     await new Promise(setImmediate);
     expect([store.webhooks(), store.seenSessions()]).toEqual([[], []]);
+    await close();
+  });
+
+  it('gets events that occurred while the disk was full, in order, once it isn’t', async () => {
+    const disk = { isFull: false };
+    const onError = vi.fn();
+    const { store, directory, close } = await setup(
+      async () => [],
+      (memory) => async (writes) => {
+        if (disk.isFull) throw new Error('The disk is full.');
+        await memory.write(writes);
+      },
+      { backoffMs: () => 3_600_000, onError },
+    );
+    disk.isFull = true;
+    directory.put(summary('first'));
+    await vi.waitFor(() => expect(onError).toHaveBeenCalled());
+    directory.put(summary('second'));
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(2));
+    expect(store.deliveries('w')).toEqual([]);
+    disk.isFull = false;
+    directory.put(summary('third'));
+    await vi.waitFor(() => expect(store.deliveries('w')).toHaveLength(3));
+    expect(store.deliveries('w').map(({ event }) => event.sessionId)).toEqual(['first', 'second', 'third']);
+    expect(store.seenSessions().map(({ sessionId }) => sessionId)).toEqual(['first', 'second', 'third']);
+    await close();
+  });
+
+  it('gets them even if nothing else occurs', async () => {
+    const disk = { isFull: false };
+    const onError = vi.fn(() => void (disk.isFull = false));
+    const { store, directory, close } = await setup(
+      async () => [],
+      (memory) => async (writes) => {
+        if (disk.isFull) throw new Error('The disk is full.');
+        await memory.write(writes);
+      },
+      { backoffMs: () => 1, onError },
+    );
+    disk.isFull = true;
+    directory.put(summary('only'));
+    await vi.waitFor(() => expect(store.deliveries('w')).toHaveLength(1));
     await close();
   });
 

@@ -35,6 +35,14 @@ export type WebhookDeps = DelivererDeps & { readonly directory: SessionDirectory
 const mostWebhooks = 20;
 const mostPending = 1_000;
 const allKinds = EventKind.options;
+const nothing: EventBatch = { events: [], seen: [], removed: [] };
+
+/** Both batches as one, with the newest state of each session. */
+const joined = (earlier: EventBatch, later: EventBatch): EventBatch => ({
+  events: [...earlier.events, ...later.events].slice(-mostPending),
+  seen: [...new Map([...earlier.seen, ...later.seen].map((session) => [session.sessionId, session])).values()],
+  removed: [...earlier.removed, ...later.removed],
+});
 
 /** Addresses that receive events. An event is on disk before it is sent, and stays there until it was accepted. */
 function createWebhookService(deps: WebhookDeps): WebhookService {
@@ -43,6 +51,9 @@ function createWebhookService(deps: WebhookDeps): WebhookService {
   const deliverer = createDeliverer(deps);
   /** Serializes writes, so events are on disk in order. */
   let writing: Promise<void> = Promise.resolve();
+  /** Events that aren't on disk yet. */
+  let waiting = nothing;
+  let retry: NodeJS.Timeout | undefined;
   /** No event is kept for these webhooks any more. */
   const removing = new Set<string>();
   const seenRow = ({ sessionId, projectId, cliType, title, ended, asks }: SeenSession): SeenSession => ({
@@ -56,6 +67,47 @@ function createWebhookService(deps: WebhookDeps): WebhookService {
   // Other machines' sessions aren't known at the start, so nothing is kept about them, unless they were here before.
   const isKept = ({ sessionId, node }: Pick<SessionSummary, 'sessionId' | 'node'>): boolean =>
     node === undefined || node.presence === 'here' || store.session(sessionId) !== undefined;
+
+  const write = async ({ events, seen, removed }: EventBatch): Promise<void> => {
+    const webhooks = store.webhooks().filter(({ webhookId }) => !removing.has(webhookId));
+    if (webhooks.length === 0) return;
+    const rows = webhooks.flatMap(({ webhookId, events: wanted, includeTitle }) =>
+      events
+        .filter(({ kind }) => wanted.includes(kind))
+        .map(({ title, ...event }): DeliveryRow => {
+          const sent = includeTitle ? { ...event, title } : event;
+          return { webhookId, event: sent, attempts: 0, nextAt: event.at };
+        }),
+    );
+    const excess = webhooks.flatMap(({ webhookId }) => {
+      const kept = store.deliveries(webhookId);
+      const added = rows.filter((row) => row.webhookId === webhookId).length;
+      return kept.slice(0, Math.max(0, kept.length + added - mostPending));
+    });
+    await store.write([
+      ...rows.map((row) => ({ type: 'put-delivery', row }) as const),
+      ...excess.map(({ webhookId, event }) => ({ type: 'remove-delivery', webhookId, eventId: event.id }) as const),
+      ...seen.filter(isKept).map((session) => ({ type: 'put-seen', row: seenRow(session) }) as const),
+      ...removed.map((sessionId) => ({ type: 'remove-seen', sessionId }) as const),
+    ]);
+    for (const { webhookId } of rows) deliverer.wake(webhookId);
+  };
+  /** Writes what waits. If the disk is full, it is written with the next events, or after a while. */
+  const record = (): void => {
+    writing = writing.then(async () => {
+      const batch = waiting;
+      waiting = nothing;
+      if (batch === nothing) return;
+      try {
+        await write(batch);
+      } catch (error) {
+        onError(error);
+        waiting = joined(batch, waiting);
+        clearTimeout(retry);
+        retry = setTimeout(record, deps.backoffMs(1)).unref();
+      }
+    });
+  };
 
   const shown = (row: WebhookRow): Webhook => ({
     webhookId: row.webhookId,
@@ -120,38 +172,18 @@ function createWebhookService(deps: WebhookDeps): WebhookService {
         removing.delete(webhookId);
       }
     },
-    take({ events, seen, removed }) {
-      const webhooks = store.webhooks().filter(({ webhookId }) => !removing.has(webhookId));
-      if (webhooks.length === 0) return;
-      const rows = webhooks.flatMap(({ webhookId, events: wanted, includeTitle }) =>
-        events
-          .filter(({ kind }) => wanted.includes(kind))
-          .map(({ title, ...event }): DeliveryRow => {
-            const sent = includeTitle ? { ...event, title } : event;
-            return { webhookId, event: sent, attempts: 0, nextAt: event.at };
-          }),
-      );
-      const write = async (): Promise<void> => {
-        const excess = webhooks.flatMap(({ webhookId }) => {
-          const kept = store.deliveries(webhookId);
-          const added = rows.filter((row) => row.webhookId === webhookId).length;
-          return kept.slice(0, Math.max(0, kept.length + added - mostPending));
-        });
-        await store.write([
-          ...rows.map((row) => ({ type: 'put-delivery', row }) as const),
-          ...excess.map(({ webhookId, event }) => ({ type: 'remove-delivery', webhookId, eventId: event.id }) as const),
-          ...seen.filter(isKept).map((session) => ({ type: 'put-seen', row: seenRow(session) }) as const),
-          ...removed.map((sessionId) => ({ type: 'remove-seen', sessionId }) as const),
-        ]);
-        for (const { webhookId } of rows) deliverer.wake(webhookId);
-      };
-      writing = writing.then(write).catch(onError);
+    take(batch) {
+      if (store.webhooks().every(({ webhookId }) => removing.has(webhookId))) return;
+      waiting = joined(waiting, batch);
+      record();
     },
     start() {
       for (const { webhookId } of store.webhooks()) deliverer.wake(webhookId);
     },
     async close() {
+      clearTimeout(retry);
       await writing;
+      clearTimeout(retry);
       await deliverer.close();
     },
   };
