@@ -12,6 +12,7 @@ import type { TerminalService } from '../terminals/terminal-service.ts';
 import type { CompareService } from '../compare/compare-service.ts';
 import type { WorktreeService } from '../worktrees/worktree-service.ts';
 import { type BytesWire, createTerminalConnection } from './terminal-connection.ts';
+import { createWorktreeSubscription } from './worktree-subscription.ts';
 
 /** The whole socket: messages for the pump, and terminal bytes. */
 export type SocketWire = Wire & BytesWire;
@@ -51,20 +52,12 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
 
   const terminals = createTerminalConnection({ wire, terminals: deps.terminals, say });
 
-  let unfollowWorktrees = (): void => {};
-  const followWorktrees = (): void => {
-    unfollowWorktrees();
-    const unfollow = [
-      deps.worktrees.follow(({ worktrees, removed }) =>
-        say({
-          type: 'worktree:changed',
-          worktrees: [...worktrees],
-          ...(removed.length > 0 && { removed: [...removed] }),
-        }),
-      ),
-      deps.compares.follow((compareId) => say({ type: 'compare:changed', compareId })),
-    ];
-    unfollowWorktrees = () => unfollow.forEach((stop) => stop());
+  let worktreeSubscription: FrameSource | null = null;
+  const subscribeToWorktrees = (): void => {
+    if (worktreeSubscription) pump.remove(worktreeSubscription);
+    worktreeSubscription?.stop();
+    worktreeSubscription = createWorktreeSubscription({ ...deps, wake: pump.wake });
+    pump.add(worktreeSubscription);
   };
 
   const drop = (sessionId: string) => {
@@ -127,7 +120,7 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
       case 'directory:subscribe':
         return subscribeToDirectory();
       case 'worktrees:subscribe':
-        return followWorktrees();
+        return subscribeToWorktrees();
       case 'ping':
         return say({ type: 'pong' });
       case 'invoke':
@@ -157,7 +150,6 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
       for (const sessionId of shown) watch(sessionId, false);
       bridge.close();
       terminals.close();
-      unfollowWorktrees();
       pump.stop();
       subscriptions.clear();
     },
