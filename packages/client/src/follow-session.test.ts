@@ -113,10 +113,13 @@ describe('following a session', () => {
     ).rejects.toThrow('No.');
   });
 
-  it('fails if the server reports that there is no such session', async () => {
+  it.each([
+    ['there is no such session', 'SESSION_NOT_FOUND'],
+    ['the session can’t be read', 'INTERNAL_ERROR'],
+  ] as const)('fails if the server reports that %s', async (_, code) => {
     const { states, connected } = setup();
     const first = states.next();
-    (await connected(1)).say({ type: 'error', code: 'SESSION_NOT_FOUND', message: 'None.', sessionId: 's' });
+    (await connected(1)).say({ type: 'error', code, message: 'None.', sessionId: 's' });
     await expect(first).rejects.toThrow('None.');
   });
 });

@@ -94,7 +94,8 @@ export async function* followSession(
     },
     onMessage(message) {
       if (message.type === 'error') {
-        if (message.code === 'SESSION_NOT_FOUND') fail(message);
+        // After either, the server sends nothing more about this session.
+        if (message.code === 'SESSION_NOT_FOUND' || message.code === 'INTERNAL_ERROR') fail(message);
         return;
       }
       if (!('epoch' in message)) return;

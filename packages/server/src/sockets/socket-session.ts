@@ -143,7 +143,8 @@ export function createSocketSession(deps: SocketSessionDeps): SocketSession {
         handle(parsed.data);
       } catch (error) {
         deps.onError(error);
-        refuse('INTERNAL_ERROR', "Internal server error. The server's log has the details.");
+        const sessionId = 'sessionId' in parsed.data ? parsed.data.sessionId : undefined;
+        refuse('INTERNAL_ERROR', "Internal server error. The server's log has the details.", sessionId);
       }
     },
     close() {
