@@ -23,6 +23,8 @@ export const KeptTree = z.object({
   operation: z.string().nullable(),
   at: z.iso.datetime(),
   notKept: z.array(z.object({ path: z.string(), reason: z.string() })),
+  /** Differs between two trees if files may have been hidden or revealed by other means than rules in the tree. */
+  ignoreState: z.string().nullable().default(null),
 });
 export type KeptTree = Readonly<z.infer<typeof KeptTree>>;
 

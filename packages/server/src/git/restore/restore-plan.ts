@@ -31,7 +31,11 @@ export type RestoreTarget = {
 };
 
 /** A turn's trees, and when it began. */
-export type TurnTrees = TreePair & { readonly begunAt: string };
+export type TurnTrees = TreePair & {
+  readonly begunAt: string;
+  /** Files may have been hidden or revealed by other means than ignore rules in the trees, which this compares itself. */
+  readonly ignoringChanged: boolean;
+};
 
 type Deps = { readonly runner: GitRunner; readonly repository: Repository };
 type Version = TurnVersions & { readonly rulesChanged: boolean; readonly begunAt: string };
@@ -50,12 +54,12 @@ export async function planRestore(
 ): Promise<Result<RestoreTarget[]>> {
   const versions = new Map<string, Version[]>();
   const below = repository.prefix === '' ? [] : ['--', repository.prefix];
-  for (const { from, to, begunAt } of pairs.toReversed()) {
+  for (const { from, to, begunAt, ignoringChanged } of pairs.toReversed()) {
     const reader = createEntryReader(0);
     const args = ['diff-tree', '-r', '--raw', '-z', '--no-abbrev', '--no-renames', from, to, ...below];
     const ran = await expectGit(runner, { cwd: repository.root, args, onField: reader.push });
     if (!ran.ok) return ran;
-    const rulesChanged = reader.entries.some((entry) => isIgnoreFile(entry.path));
+    const rulesChanged = ignoringChanged || reader.entries.some((entry) => isIgnoreFile(entry.path));
     for (const entry of reader.entries) {
       const known = versions.get(entry.path) ?? [];
       known.push({ before: oldSide(entry), after: newSide(entry), rulesChanged, begunAt });

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ok, type Result } from '@liminal/contracts';
 import { fieldsOf } from '../nul-fields.ts';
-import { pathText } from '../path-text.ts';
+import { pathIn, pathText } from '../path-text.ts';
 import { privateIndexOf } from './private-index.ts';
 import type { Repository } from '../repository.ts';
-import { stampsOf, type ReadSettings } from './repository-settings.ts';
+import { stampsOf, type ReadSettings, type RepositorySettings } from './repository-settings.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 import type { Listed } from './sort-files.ts';
 
@@ -13,6 +15,8 @@ export type Differing = {
   /** In the private index, but ignored now. */
   readonly nowIgnored: readonly Buffer[];
   readonly nested: readonly string[];
+  /** Changes with everything that hides or reveals files and isn't part of the tree itself. Null if unknown. */
+  readonly ignoreState: string | null;
 };
 
 /** Stamps of the files with ignore rules, and whether no file of the index was ignored then. */
@@ -34,6 +38,7 @@ export function createLister(runner: GitRunner, settingsOf: ReadSettings) {
     const runIgnored = (own: boolean) => run(['ls-files', '--cached', '--ignored', '--exclude-standard'], own);
 
     const settings = await settingsOf(repository);
+    const rules = settings && (await rulesOutside(repository, settings));
     // Read before the lists, so a change during the listing is noticed the next time.
     const stamps = settings && (await stampsOf([join(gitDir, 'index'), ...settings.excludeFiles]));
     const before = ignoring.get(index);
@@ -55,6 +60,7 @@ export function createLister(runner: GitRunner, settingsOf: ReadSettings) {
     else ignoring.set(index, { stamps, hasNone: ignoredPaths.length === 0 && trackedPaths.length === 0 });
 
     const isNested = (path: Buffer) => path.at(-1) === 0x2f;
+    const hiding = [...others.value.filter(isNested), Buffer.of(0), ...trackedPaths];
     // Ignored files count only if the user tracks them.
     const trackedIgnored = new Set(trackedPaths.map((path) => path.toString('latin1')));
     const nowIgnored = ignoredPaths.filter((path) => !trackedIgnored.delete(path.toString('latin1')));
@@ -66,6 +72,7 @@ export function createLister(runner: GitRunner, settingsOf: ReadSettings) {
       ],
       nowIgnored,
       nested: others.value.filter(isNested).map((path) => pathText(path.subarray(0, -1))),
+      ignoreState: rules && hashOf([rules, ...hiding]),
     });
   };
   return {
@@ -73,6 +80,21 @@ export function createLister(runner: GitRunner, settingsOf: ReadSettings) {
     /** Call this when the private index is created again. */
     forget: (repository: Repository): void => void ignoring.delete(privateIndexOf(repository)),
   };
+}
+
+/** The ignore rules that aren't in the folder: the user's, the repository's, and those of the folders above. */
+async function rulesOutside({ root, prefix }: Repository, { excludeFiles }: RepositorySettings): Promise<string> {
+  const folders = prefix.split('/').slice(0, -1);
+  const above = folders.map((_, depth) => pathIn(root, [...folders.slice(0, depth), '.gitignore'].join('/')));
+  const read = (file: string | Buffer) => readFile(file).catch(() => 'none');
+  const rules = await Promise.all([...excludeFiles, ...above].map(read));
+  return hashOf(rules.map((each) => hashOf([each])));
+}
+
+function hashOf(parts: readonly (string | Buffer)[]): string {
+  const sum = createHash('sha256');
+  for (const part of parts) sum.update(part).update('\0');
+  return sum.digest('hex');
 }
 
 const ignoreFile = /(^|\/)\.gitignore$/;

@@ -19,7 +19,7 @@ import type { GitWrites } from '../git-environment.ts';
 import type { Repository } from '../repository.ts';
 import { createSettingsReader } from './repository-settings.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
-import { createLister } from './snapshot-lists.ts';
+import { createLister, type Differing } from './snapshot-lists.ts';
 import { sortFiles, usualSnapshotLimits, type Sorted, type SnapshotLimits } from './sort-files.ts';
 import { objectsSince, syncObjects } from './sync-objects.ts';
 
@@ -36,6 +36,8 @@ export type Snapshot = {
   readonly notKept: readonly NotKeptFile[];
   /** Nested repositories that aren't submodules. Changes in them aren't seen. */
   readonly nested: readonly string[];
+  /** Differs between two snapshots if files may have been hidden or revealed by other means than rules in the tree. */
+  readonly ignoreState: string | null;
 };
 
 /** What is known about a private index that hasn't been written since. */
@@ -61,7 +63,7 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
     if (!raw.ok) return raw;
     const differing = await lister.list(repository);
     if (!differing.ok) return differing;
-    const { listed, nowIgnored, nested } = differing.value;
+    const { listed, nowIgnored } = differing.value;
     const sorted = await sortFiles(repository.root, listed, limits);
     const gone = [...sorted.gone, ...sorted.covered, ...nowIgnored];
     const earlier = known.get(index);
@@ -71,7 +73,7 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
     if (!updated.ok) return updated;
     const isSame = raw.value.stamp !== undefined && raw.value.stamp === (await stampOf(index));
     if (isSame && base !== null && earlier?.sidecar.stamp === raw.value.stamp)
-      return ok({ tree: earlier.tree, raw: earlier.sidecar.tree, ...restOf(sorted, nested) });
+      return ok({ tree: earlier.tree, raw: earlier.sidecar.tree, ...restOf(sorted, differing.value) });
     // The two commands only read the index, so they run in parallel.
     const needsIds = sorted.there.length > 0 && (isSparse || (await convertsSome(repository, sorted, gone)));
     const [tree, ids] = await Promise.all([
@@ -87,7 +89,7 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
     const noted = await noteRaw(repository, raw.value, gone, sorted, ids.value);
     if (!noted.ok) return noted;
     known.set(index, { sidecar: noted.value, tree: id });
-    return ok({ tree: id, raw: noted.value.tree, ...restOf(sorted, nested) });
+    return ok({ tree: id, raw: noted.value.tree, ...restOf(sorted, differing.value) });
   };
 
   const sync = async (repository: Repository, earlier: string, tree: string): Promise<Result<null>> => {
@@ -176,7 +178,12 @@ const inIndex = (repository: Repository) => ({
   env: { GIT_INDEX_FILE: privateIndexOf(repository) },
 });
 
-const restOf = ({ bytes, notKept }: Sorted, nested: readonly string[]) => ({ bytes, notKept, nested });
+const restOf = ({ bytes, notKept }: Sorted, { nested, ignoreState }: Differing) => ({
+  bytes,
+  notKept,
+  nested,
+  ignoreState,
+});
 
 /** Git's garbage collection may have removed or packed a tree. If it isn't loose, it is written again. */
 const isLoose = ({ commonDir }: Repository, id: string): Promise<boolean> =>

@@ -9,7 +9,7 @@ import { createTurnCheckpoints, type TurnCheckpointsDeps } from './turn-checkpoi
 const at = '2026-01-01T00:00:00.000Z';
 const state = { head: null, branch: 'main', operation: null, isLocked: false, isSparse: false, usesLfs: false };
 const kept = (tree: string): KeptSnapshot => ({
-  snapshot: { tree, raw: null, bytes: 0, notKept: [], nested: [] },
+  snapshot: { tree, raw: null, bytes: 0, notKept: [], nested: [], ignoreState: null },
   state,
   ref: `refs/${tree}`,
 });

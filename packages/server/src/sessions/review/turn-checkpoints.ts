@@ -120,8 +120,8 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     if (!kept.ok) return null;
     const { snapshot, state, ref } = kept.value;
     const { head, branch, operation } = state;
-    const { tree: id, raw, bytes, notKept } = snapshot;
-    const row = { tree: id, raw, bytes, ref, head, branch, operation, at, notKept: [...notKept] };
+    const { tree: id, raw, bytes, notKept, ignoreState } = snapshot;
+    const row = { tree: id, raw, bytes, ref, head, branch, operation, at, notKept: [...notKept], ignoreState };
     return { row, taken: { snapshot, state } };
   };
   const rowOf = ({ tree, folder, before }: Begun, turnId: string): CheckpointRow => ({

@@ -1,7 +1,7 @@
 import { ok, type Result } from '@liminal/contracts';
 import type { RecordedFolder, RestorePlan } from '../../git/git.ts';
 import { isOfRepository } from '../../git/repository.ts';
-import type { CheckpointRow } from '../../store/review-rows.ts';
+import type { CheckpointRow, KeptTree } from '../../store/review-rows.ts';
 
 export type TurnsPlan = RestorePlan & {
   /** The checkpoints that can be restored. */
@@ -19,7 +19,9 @@ export async function planTurns(
 ): Promise<Result<TurnsPlan>> {
   const plan = async (kept: readonly CheckpointRow[], elsewhere: string | null): Promise<Result<TurnsPlan>> => {
     const turns = kept.flatMap(({ before, after }) =>
-      before && after ? [{ from: before.tree, to: after.tree, begunAt: before.at }] : [],
+      before && after
+        ? [{ from: before.tree, to: after.tree, begunAt: before.at, ignoringChanged: ignoringChanged(before, after) }]
+        : [],
     );
     const planned = await tree.planRestore(turns, named);
     return planned.ok ? ok({ ...planned.value, kept, elsewhere }) : planned;
@@ -29,6 +31,10 @@ export async function planTurns(
   const here = rows.filter(({ gitDir }) => isOfRepository(tree.repository, gitDir));
   return here.length === rows.length ? all : plan(here, isShadow ? removedSince : becameRepository);
 }
+
+/** Unknown counts as changed: no file of the user's may be deleted because of it. */
+const ignoringChanged = (before: KeptTree, after: KeptTree): boolean =>
+  before.ignoreState === null || before.ignoreState !== after.ignoreState;
 
 const becameRepository = 'were recorded before this folder became a git repository';
 const removedSince = 'were recorded in a git repository that this folder no longer has';

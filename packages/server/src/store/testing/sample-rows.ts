@@ -69,6 +69,7 @@ export const keptTree = (time = at): KeptTree => ({
   operation: null,
   at: time,
   notKept: [],
+  ignoreState: null,
 });
 export const checkpointRow = (turnId: string, change: Partial<CheckpointRow> = {}): CheckpointRow => ({
   sessionId: 's',

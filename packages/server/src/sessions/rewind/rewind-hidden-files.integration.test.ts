@@ -1,0 +1,77 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TestRepository } from '../../git/testing/test-repository.ts';
+import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { forkingProvider } from './testing/forking-provider.ts';
+import { createSampleRepository, openRewindSession, type RewindSession } from './testing/rewind-session.ts';
+
+let repository: TestRepository;
+let server: TestServer;
+let session: RewindSession;
+
+beforeEach(async () => {
+  repository = createSampleRepository();
+  server = await startTestServer({ folder: repository.dir, provider: forkingProvider().provider });
+  session = await openRewindSession(server);
+});
+afterEach(async () => {
+  await server.close();
+  repository.cleanup();
+});
+
+const exclude = '.git/info/exclude';
+const revealed: readonly (readonly [string, { readonly hide: () => void; readonly reveal: () => void }])[] = [
+  [
+    "changing the repository's exclude file",
+    { hide: () => repository.put(exclude, '.env\n'), reveal: () => repository.put(exclude, '') },
+  ],
+  [
+    "changing the user's exclude file",
+    {
+      hide() {
+        repository.git('config', 'core.excludesFile', join(repository.dir, '.git/own-rules'));
+        repository.put('.git/own-rules', '.env\n');
+      },
+      reveal: () => repository.put('.git/own-rules', 'other\n'),
+    },
+  ],
+  [
+    'setting another exclude file',
+    {
+      hide() {
+        repository.git('config', 'core.excludesFile', join(repository.dir, '.git/own-rules'));
+        repository.put('.git/own-rules', '.env\n');
+      },
+      reveal: () => void repository.git('config', 'core.excludesFile', join(repository.dir, '.git/nothing')),
+    },
+  ],
+  [
+    'adding it to the index',
+    { hide: () => repository.put(exclude, '.env\n'), reveal: () => void repository.git('add', '--force', '.env') },
+  ],
+];
+
+describe('files that were there before a turn, but not in its checkpoint', () => {
+  it.each(revealed)('CP-3: a rewind leaves a file that the turn revealed by %s', async (_name, { hide, reveal }) => {
+    const { turn, plan, rewind } = session;
+    hide();
+    repository.put('.env', 'KEY=1\n');
+    const only = await turn(reveal);
+    expect((await plan(only)).body).toMatchObject({ restore: [], foreign: [{ path: '.env' }] });
+    expect((await rewind(only)).status).toBe(200);
+    expect(repository.read('.env')).toBe('KEY=1\n');
+  });
+
+  it('CP-3: a rewind leaves the files of a nested repository that the turn made part of this one', async () => {
+    const { turn, plan, rewind } = session;
+    repository.git('init', '--quiet', 'nested');
+    repository.put('nested/mine.txt', 'mine\n');
+    repository.git('-C', 'nested', 'add', 'mine.txt');
+    repository.git('-C', 'nested', 'commit', '--quiet', '--message', 'mine');
+    const only = await turn(() => rmSync(join(repository.dir, 'nested/.git'), { recursive: true }));
+    expect((await plan(only)).body).toMatchObject({ restore: [], foreign: [{ path: 'nested/mine.txt' }] });
+    expect((await rewind(only)).status).toBe(200);
+    expect(repository.read('nested/mine.txt')).toBe('mine\n');
+  });
+});
