@@ -38,7 +38,12 @@ export type PatchOptions = { readonly context: number; readonly whitespace: 'sho
 export type TakenSnapshot = { readonly snapshot: Snapshot; readonly state: TreeState };
 export type KeptSnapshot = TakenSnapshot & { readonly ref: string };
 
-export type RestorePlan = { readonly state: TreeState; readonly targets: readonly RestoreTarget[] };
+export type RestorePlan = {
+  readonly state: TreeState;
+  readonly targets: readonly RestoreTarget[];
+  /** Files whose current content can't be read, so they stay as they are. */
+  readonly notKept: readonly NotKeptFile[];
+};
 
 /** The working tree of one project folder. Reads of one tree run one after another. */
 export type WorkingTree = {

@@ -166,8 +166,9 @@ export function createGit(deps: GitDeps = {}): Git {
           if (state.value.operation !== null) return underWay(state.value.operation, 'rewind');
           const snapshot = await takeSnapshot(repository, state.value.isSparse);
           if (!snapshot.ok) return snapshot;
-          const targets = await planRestore({ runner, repository, hashNow }, snapshot.value.tree, turns, named);
-          return targets.ok ? ok({ state: state.value, targets: targets.value }) : targets;
+          const targets = await planRestore({ runner, repository, hashNow }, snapshot.value, turns, named);
+          const { notKept } = snapshot.value;
+          return targets.ok ? ok({ state: state.value, targets: targets.value, notKept }) : targets;
         }),
       countLines: (targets) => countLines({ runner, repository }, targets),
       prepareRestore: (targets, name) =>

@@ -1,6 +1,6 @@
 import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ok, type Result } from '@liminal/contracts';
+import { ok, type NotKeptFile, type Result } from '@liminal/contracts';
 import {
   conflictOf,
   restorePath,
@@ -13,6 +13,7 @@ import { createEntryReader, isSubmodule } from '../changed-entries.ts';
 import { readBlob, readHead, writeBlob } from '../index-entries.ts';
 import type { HashNow } from '../hash-now.ts';
 import { pathIn } from '../path-text.ts';
+import type { Snapshot } from '../snapshots/snapshot.ts';
 import { isIgnoreFile } from '../snapshots/snapshot-lists.ts';
 import { newSide, oldSide, type TreePair } from '../snapshots/kept-trees.ts';
 import type { Repository } from '../repository.ts';
@@ -35,6 +36,8 @@ export type TurnTrees = TreePair & {
   readonly begunAt: string;
   /** Files may have been hidden or revealed by other means than ignore rules in the trees, which this compares itself. */
   readonly ignoringChanged: boolean;
+  /** Files that the first tree lacks, or has in an older state. */
+  readonly notKept: readonly NotKeptFile[];
 };
 
 type Deps = { readonly runner: GitRunner; readonly repository: Repository };
@@ -46,7 +49,7 @@ type Version = TurnVersions & { readonly rulesChanged: boolean; readonly begunAt
  */
 export async function planRestore(
   { runner, repository, hashNow }: Deps & { readonly hashNow: HashNow },
-  nowTree: string,
+  current: Pick<Snapshot, 'tree' | 'notKept'>,
   /** Oldest first. */
   pairs: readonly TurnTrees[],
   /** Paths that the turns' calls named. */
@@ -66,7 +69,10 @@ export async function planRestore(
       versions.set(entry.path, known);
     }
   }
-  const present = await readHead(runner, repository, nowTree, [...versions.keys()]);
+  // Without its content before the turns, or now, there is nothing to restore it from or to merge it with.
+  const unknown = [...current.notKept, ...pairs.flatMap(({ notKept }) => notKept)];
+  for (const { path } of unknown) versions.delete(path);
+  const present = await readHead(runner, repository, current.tree, [...versions.keys()]);
   if (!present.ok) return present;
   const targets: RestoreTarget[] = [];
   for (const [path, turns] of versions) {

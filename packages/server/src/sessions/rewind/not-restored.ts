@@ -1,4 +1,4 @@
-import type { UpsertObject } from '@liminal/contracts';
+import type { NotKeptFile, UpsertObject } from '@liminal/contracts';
 import type { TreeState } from '../../git/repository.ts';
 import type { CheckpointRow } from '../../store/review-rows.ts';
 import type { TurnRow } from '../../store/rows.ts';
@@ -16,6 +16,8 @@ export type RewoundTurns = {
   readonly elsewhere: string | null;
   /** Null if no file is involved. */
   readonly state: TreeState | null;
+  /** Files whose current content can't be read. */
+  readonly notKept: readonly NotKeptFile[];
 };
 
 const mostNamed = 5;
@@ -44,11 +46,8 @@ export function notRestored(rewound: RewoundTurns): string[] {
     lost.push(`The folder was on ${nameOf(before.branch)} then and is on ${nameOf(state.branch)} now; it stays there.`);
   else if (state && before && before.head !== state.head)
     lost.push('Commits made since then stay, including pushed ones. Use git to revert them.');
-  const large = new Map(
-    kept
-      .flatMap((row) => [row.before, row.after])
-      .flatMap((tree) => tree?.notKept.map((file) => [file.path, file]) ?? []),
-  );
+  const recorded = kept.flatMap(({ before: first, after }) => [...(first?.notKept ?? []), ...(after?.notKept ?? [])]);
+  const large = new Map([...recorded, ...rewound.notKept].map((file) => [file.path, file]));
   for (const { path, reason } of [...large.values()].slice(0, mostNamed))
     lost.push(`"${path}" was not kept and stays as it is. ${reason}`);
   if (items.some((item) => item.type === 'tool_call' && item.toolKind === 'execute'))

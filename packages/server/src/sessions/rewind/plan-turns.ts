@@ -1,6 +1,7 @@
 import { ok, type Result } from '@liminal/contracts';
 import type { RecordedFolder, RestorePlan } from '../../git/git.ts';
 import { isOfRepository } from '../../git/repository.ts';
+import type { TurnTrees } from '../../git/restore/restore-plan.ts';
 import type { CheckpointRow, KeptTree } from '../../store/review-rows.ts';
 
 export type TurnsPlan = RestorePlan & {
@@ -19,9 +20,7 @@ export async function planTurns(
 ): Promise<Result<TurnsPlan>> {
   const plan = async (kept: readonly CheckpointRow[], elsewhere: string | null): Promise<Result<TurnsPlan>> => {
     const turns = kept.flatMap(({ before, after }) =>
-      before && after
-        ? [{ from: before.tree, to: after.tree, begunAt: before.at, ignoringChanged: ignoringChanged(before, after) }]
-        : [],
+      before && after ? [turnTrees(before, after)] : [],
     );
     const planned = await tree.planRestore(turns, named);
     return planned.ok ? ok({ ...planned.value, kept, elsewhere }) : planned;
@@ -32,9 +31,14 @@ export async function planTurns(
   return here.length === rows.length ? all : plan(here, isShadow ? removedSince : becameRepository);
 }
 
-/** Unknown counts as changed: no file of the user's may be deleted because of it. */
-const ignoringChanged = (before: KeptTree, after: KeptTree): boolean =>
-  before.ignoreState === null || before.ignoreState !== after.ignoreState;
+const turnTrees = (before: KeptTree, after: KeptTree): TurnTrees => ({
+  from: before.tree,
+  to: after.tree,
+  begunAt: before.at,
+  // Unknown counts as changed: no file of the user's may be deleted because of it.
+  ignoringChanged: before.ignoreState === null || before.ignoreState !== after.ignoreState,
+  notKept: before.notKept,
+});
 
 const becameRepository = 'were recorded before this folder became a git repository';
 const removedSince = 'were recorded in a git repository that this folder no longer has';

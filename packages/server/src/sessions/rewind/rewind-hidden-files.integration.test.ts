@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createGit } from '../../git/real-git.ts';
 import type { TestRepository } from '../../git/testing/test-repository.ts';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
 import { forkingProvider } from './testing/forking-provider.ts';
@@ -12,7 +13,8 @@ let session: RewindSession;
 
 beforeEach(async () => {
   repository = createSampleRepository();
-  server = await startTestServer({ folder: repository.dir, provider: forkingProvider().provider });
+  const git = createGit({ limits: { untrackedBytes: 1_000, trackedBytes: 2_000, totalBytes: 10_000 } });
+  server = await startTestServer({ folder: repository.dir, provider: forkingProvider().provider, git });
   session = await openRewindSession(server);
 });
 afterEach(async () => {
@@ -73,5 +75,34 @@ describe('files that were there before a turn, but not in its checkpoint', () =>
     expect((await plan(only)).body).toMatchObject({ restore: [], foreign: [{ path: 'nested/mine.txt' }] });
     expect((await rewind(only)).status).toBe(200);
     expect(repository.read('nested/mine.txt')).toBe('mine\n');
+  });
+
+  const large = 'x'.repeat(1_500);
+
+  it.each<readonly [string, () => void, string]>([
+    ['added to the index', () => void repository.git('add', 'data.csv'), large],
+    ['shortened', () => repository.put('data.csv', 'short\n'), 'short\n'],
+  ])('CP-3: a rewind leaves a file that was too large to keep before the turn %s', async (_name, work, after) => {
+    const { turn, plan, rewind } = session;
+    repository.put('data.csv', large);
+    const only = await turn(work);
+    const { restore, foreign, lost } = (await plan(only)).body;
+    expect([restore, foreign, lost]).toEqual([[], [], [expect.stringContaining('"data.csv" was not kept')]]);
+    expect((await rewind(only)).status).toBe(200);
+    expect(repository.read('data.csv')).toBe(after);
+  });
+
+  it('CP-3: a rewind restores the other files if one has become too large to keep', async () => {
+    const { turn, plan, rewind } = session;
+    const only = await turn(() => {
+      repository.put('data.csv', 'short\n');
+      repository.put('b.txt', 'b by the agent\n');
+    });
+    const larger = large.repeat(2);
+    repository.put('data.csv', larger);
+    const { restore, lost } = (await plan(only)).body;
+    expect([restore.map(({ path }) => path), lost]).toEqual([['b.txt'], [expect.stringContaining('"data.csv"')]]);
+    expect((await rewind(only)).status).toBe(200);
+    expect([repository.read('data.csv'), repository.read('b.txt')]).toEqual([larger, 'b\n']);
   });
 });

@@ -59,11 +59,11 @@ export async function planRewind(deps: RewindDeps, opened: OpenSession, turnId: 
   const named = pathsOfCalls(items, project.ok ? project.value.dir : '');
   const restore = tree?.ok ? await planTurns(tree.value, recorded, named) : null;
   if (restore && !restore.ok) return restore;
-  const { targets = [], kept = recorded, elsewhere = null, state = null } = restore?.value ?? {};
+  const { targets = [], kept = recorded, elsewhere = null, state = null, notKept = [] } = restore?.value ?? {};
   const isShared = overlapsOthers(store, sessionId, kept);
   const uncertain = new Set(isShared ? targets.map(({ path }) => path).filter((path) => !named.has(path)) : []);
   const openFailure = tree && !tree.ok ? tree.failure.message : null;
-  const lost = notRestored({ turns, rows, kept, items, isTrusted: trusted, openFailure, elsewhere, state });
+  const lost = notRestored({ turns, rows, kept, items, isTrusted: trusted, openFailure, elsewhere, state, notKept });
   const planId = createHash('sha256')
     .update(JSON.stringify([turns.map(({ turnId: id }) => id), targets]))
     .digest('hex');
