@@ -77,7 +77,10 @@ async function isAsPlanned(deps: StageDeps, path: string, file: WorkingFile | nu
   return hashed.ok && hashed.value.newId === now.id && hashed.value.newMode === now.mode;
 }
 
-/** The files as they belong in the folder: with line endings, filters and their current permissions. */
+/**
+ * The files as they belong in the folder: with their own bytes or with line endings and filters, and with their current
+ * permissions. A file that is gone gets the permissions it had.
+ */
 async function checkOut(
   runner: GitRunner,
   repository: Repository,
@@ -108,12 +111,20 @@ async function checkOut(
   const args = ['checkout-index', '--all', '--force', `--prefix=${stage}/files/`];
   const written = await expectGit(runner, { cwd: repository.root, env, writes: true, args });
   if (!written.ok) return written;
-  for (const { path, to } of there) {
+  const ownBytes = await readBlobs(
+    runner,
+    repository,
+    there.flatMap(({ own }) => own?.id ?? []),
+  );
+  if (!ownBytes.ok) return ownBytes;
+  for (const { path, to, own } of there) {
     const file = pathIn(`${stage}/files`, repository.prefix + path);
     const found = await lstat(file).catch(() => null);
     if (found === null) return fail('GIT_FAILED', `"${path}" could not be read from the checkpoint.`);
-    const content = found.isSymbolicLink() ? await readlink(file, { encoding: 'buffer' }) : await readFile(file);
-    files.set(path, { content, mode: modeFrom(to?.mode ?? '', present.get(path)?.mode ?? null) });
+    const stored = found.isSymbolicLink() ? await readlink(file, { encoding: 'buffer' }) : await readFile(file);
+    const now = present.get(path)?.mode ?? null;
+    const mode = now === null && own ? own.mode : modeFrom(to?.mode ?? '', now);
+    files.set(path, { content: ownBytes.value.get(own?.id ?? '') ?? stored, mode });
   }
   return ok(files);
 }

@@ -13,6 +13,7 @@ import { createEntryReader, isSubmodule } from '../changed-entries.ts';
 import { readBlob, readHead, writeBlob } from '../index-entries.ts';
 import type { HashNow } from '../hash-now.ts';
 import { pathIn } from '../path-text.ts';
+import { createDetailsReader, type KeptDetails } from '../snapshots/kept-files.ts';
 import type { Snapshot } from '../snapshots/snapshot.ts';
 import { isIgnoreFile } from '../snapshots/snapshot-lists.ts';
 import { newSide, oldSide, type TreePair } from '../snapshots/kept-trees.ts';
@@ -27,6 +28,8 @@ export type RestoreTarget = {
   readonly to: FileEntry | null;
   /** `conflict`: the file isn't as the turns left it. `to` is its content before them. */
   readonly how: 'restore' | 'merge' | 'conflict';
+  /** What git doesn't store of the recorded file: its permission bits, and its own bytes if git converts them. */
+  readonly own?: KeptDetails;
   /** It is a conflict because ignore rules changed: the turns may only have hidden or revealed the file. */
   readonly isUncertain?: true;
 };
@@ -36,12 +39,14 @@ export type TurnTrees = TreePair & {
   readonly begunAt: string;
   /** Files may have been hidden or revealed by other means than ignore rules in the trees, which this compares itself. */
   readonly ignoringChanged: boolean;
+  /** What the first tree can't represent. */
+  readonly raw: string | null;
   /** Files that the first tree lacks, or has in an older state. */
   readonly notKept: readonly NotKeptFile[];
 };
 
 type Deps = { readonly runner: GitRunner; readonly repository: Repository };
-type Version = TurnVersions & { readonly rulesChanged: boolean; readonly begunAt: string };
+type Version = TurnVersions & Pick<TurnTrees, 'begunAt' | 'raw'> & { readonly rulesChanged: boolean };
 
 /**
  * Determines what each file becomes when turns are reverted, from last to first, by three-way merge: the content before
@@ -57,7 +62,7 @@ export async function planRestore(
 ): Promise<Result<RestoreTarget[]>> {
   const versions = new Map<string, Version[]>();
   const below = repository.prefix === '' ? [] : ['--', repository.prefix];
-  for (const { from, to, begunAt, ignoringChanged } of pairs.toReversed()) {
+  for (const { from, to, begunAt, raw, ignoringChanged } of pairs.toReversed()) {
     const reader = createEntryReader(0);
     const args = ['diff-tree', '-r', '--raw', '-z', '--no-abbrev', '--no-renames', from, to, ...below];
     const ran = await expectGit(runner, { cwd: repository.root, args, onField: reader.push });
@@ -65,7 +70,7 @@ export async function planRestore(
     const rulesChanged = ignoringChanged || reader.entries.some((entry) => isIgnoreFile(entry.path));
     for (const entry of reader.entries) {
       const known = versions.get(entry.path) ?? [];
-      known.push({ before: oldSide(entry), after: newSide(entry), rulesChanged, begunAt });
+      known.push({ before: oldSide(entry), after: newSide(entry), rulesChanged, begunAt, raw });
       versions.set(entry.path, known);
     }
   }
@@ -74,6 +79,7 @@ export async function planRestore(
   for (const { path } of unknown) versions.delete(path);
   const present = await readHead(runner, repository, current.tree, [...versions.keys()]);
   if (!present.ok) return present;
+  const detailsOf = createDetailsReader(runner, repository);
   const targets: RestoreTarget[] = [];
   for (const [path, turns] of versions) {
     const now = present.value.get(path) ?? null;
@@ -89,7 +95,9 @@ export async function planRestore(
     // A submodule has its own history, and git commands to change it.
     const isNested = [now, step.to].some((entry) => entry !== null && isSubmodule(entry.mode));
     if (isNested || sameEntry(now, step.to)) continue;
-    const target = { path: path.slice(repository.prefix.length), now, to: step.to, how };
+    const recorded = turns.findLast(({ before }) => before !== null && sameEntry(before, step.to));
+    const own = recorded && (await detailsOf(recorded.raw, path, step.to?.mode ?? ''));
+    const target = { path: path.slice(repository.prefix.length), now, to: step.to, how, ...(own && { own }) };
     const first = turns.at(-1);
     if (now === null) {
       const hidden = await presentEntry(hashNow, target.path);

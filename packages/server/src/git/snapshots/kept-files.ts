@@ -34,13 +34,34 @@ export async function readKept(
   }
   const manifest = raw === null ? ok(null) : await readManifest(runner, repository, raw);
   if (!manifest.ok) return manifest;
-  const own = manifest.value?.files[path];
-  const usual = gitMode === '100755' ? (manifest.value?.executable ?? 0o755) : (manifest.value?.plain ?? 0o644);
+  const own = detailsIn(manifest.value, path, gitMode);
   const content =
-    own?.id !== undefined || hasEscapes(path)
-      ? await readBlob(runner, repository, own?.id ?? id)
+    own.id !== undefined || hasEscapes(path)
+      ? await readBlob(runner, repository, own.id ?? id)
       : await readFiltered(runner, root, path, id);
-  return content.ok ? ok({ content: content.value, mode: fileKind | (own?.mode ?? usual) }) : content;
+  return content.ok ? ok({ content: content.value, mode: own.mode }) : content;
+}
+
+/** What git doesn't store of a file: its full mode, and the id of its own bytes if git converts them. */
+export type KeptDetails = { readonly mode: number; readonly id?: string };
+
+function detailsIn(manifest: RawManifest | null, path: string, gitMode: string): KeptDetails {
+  const own = manifest?.files[path];
+  const usual = gitMode === '100755' ? (manifest?.executable ?? 0o755) : (manifest?.plain ?? 0o644);
+  return { mode: fileKind | (own?.mode ?? usual), ...(own?.id !== undefined && { id: own.id }) };
+}
+
+/** Reads these details of recorded files; undefined for links, and if they can't be read. Paths are relative to the root. */
+export function createDetailsReader(runner: GitRunner, repository: Repository) {
+  const manifests = new Map<string, ReturnType<typeof readManifest>>();
+  return async (raw: string | null, path: string, gitMode: string): Promise<KeptDetails | undefined> => {
+    if (gitMode === '120000') return undefined;
+    if (raw === null) return detailsIn(null, path, gitMode);
+    const reading = manifests.get(raw) ?? readManifest(runner, repository, raw);
+    manifests.set(raw, reading);
+    const manifest = await reading;
+    return manifest.ok ? detailsIn(manifest.value, path, gitMode) : undefined;
+  };
 }
 
 const mostBytes = 256 * 1024 * 1024;

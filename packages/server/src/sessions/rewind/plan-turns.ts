@@ -19,9 +19,7 @@ export async function planTurns(
   named: ReadonlySet<string>,
 ): Promise<Result<TurnsPlan>> {
   const plan = async (kept: readonly CheckpointRow[], elsewhere: string | null): Promise<Result<TurnsPlan>> => {
-    const turns = kept.flatMap(({ before, after }) =>
-      before && after ? [turnTrees(before, after)] : [],
-    );
+    const turns = kept.flatMap(({ before, after }) => (before && after ? [turnTrees(before, after)] : []));
     const planned = await tree.planRestore(turns, named);
     return planned.ok ? ok({ ...planned.value, kept, elsewhere }) : planned;
   };
@@ -37,6 +35,7 @@ const turnTrees = (before: KeptTree, after: KeptTree): TurnTrees => ({
   begunAt: before.at,
   // Unknown counts as changed: no file of the user's may be deleted because of it.
   ignoringChanged: before.ignoreState === null || before.ignoreState !== after.ignoreState,
+  raw: before.raw,
   notKept: before.notKept,
 });
 
