@@ -17,17 +17,20 @@ export type StepDeps = {
 
 /**
  * The second half of a rewind or its undo: the files, then the conversation, in one write with the row's new state.
- * Every step can be repeated, so a start after a crash completes it the same way. If the disk rejects a file,
- * everything is reverted.
+ * Every step can be repeated, so a start after a crash completes it the same way. If the disk rejects a file or the
+ * conversation, everything is reverted.
  */
 export async function finishSteps(deps: StepDeps, row: RewindRow): Promise<Result<Restored>> {
   const { store, write } = deps;
   const isUndo = row.state === 'undoing';
   const [there, back] = isUndo ? (['back', 'forward'] as const) : (['forward', 'back'] as const);
-  const files = await applied(deps.tree, row, there);
-  if (!files.ok) {
+  const revert = async (): Promise<void> => {
     await applied(deps.tree, row, back);
     await write([{ type: 'put-rewind', row: { ...row, state: isUndo ? 'done' : 'dropped', isBound: true } }], false);
+  };
+  const files = await applied(deps.tree, row, there);
+  if (!files.ok) {
+    await revert();
     return files;
   }
   const turns = row.turnIds.flatMap((turnId) => store.turn(row.sessionId, turnId) ?? []);
@@ -36,7 +39,11 @@ export async function finishSteps(deps: StepDeps, row: RewindRow): Promise<Resul
   await write(
     [...moved.map((turn) => ({ type: 'put-turn', row: turn }) as const), { type: 'put-rewind', row: done }],
     true,
-  );
+  ).catch(async (error: unknown) => {
+    // If the store rejects this too, the next start completes the rewind.
+    await revert().catch(() => {});
+    throw error;
+  });
   await bind(deps, done);
   return files;
 }
