@@ -83,6 +83,34 @@ describe('a machine that loses Redis while the others keep it', () => {
   );
 
   it(
+    'shows a session that is being taken over as moved, and sends it nothing here',
+    async () => {
+      const { owner, other, sessionId, agent, takeOver } = await start();
+      const removed: string[] = [];
+      const seen: unknown[] = [];
+      // It asks the agent once before it takes the session, and once after.
+      agent.onList = async (count) => {
+        if (count !== 2) return;
+        owner.node.cluster.directory.follow((change) => removed.push(...change.removed));
+        await owner.reconnect();
+        seen.push(nodeOf(owner.node, sessionId)?.name, owner.node.cluster.directory.all().length);
+        await owner.node.call('POST', `/api/session/${sessionId}/send`, { content: 'to whoever has it' });
+      };
+      await owner.cutOff();
+      await takeOver();
+      await vi.waitFor(() => expect(nodeOf(owner.node, sessionId)?.name).toBe(other.node.name), patience);
+      await cluster.settled();
+      expect([seen, removed, owner.node.provider.sent]).toEqual([[other.node.name, 1], [], []]);
+      const sent = await owner.node.call('POST', `/api/session/${sessionId}/send`, { content: 'to the new owner' });
+      expect(sent.status).toBe(202);
+      await vi.waitFor(() => expect(other.node.provider.sent).toMatchObject([{ sessionId }]), patience);
+      expect((await other.node.call('DELETE', `/api/session/${sessionId}`)).status).toBe(204);
+      await vi.waitFor(() => expect(removed).toEqual([sessionId]), patience);
+    },
+    testTimeout,
+  );
+
+  it(
     'doesn’t take back a session that was taken over, if Redis loses its data while the new owner is away',
     async () => {
       const { owner, other, sessionId, takeOver } = await start();

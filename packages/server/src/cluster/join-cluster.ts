@@ -119,7 +119,7 @@ export async function prepareCluster(deps: ClusterDeps) {
   const ownership = createOwnership({
     membership,
     own: () => store.sessions().map(({ sessionId }) => sessionId),
-    onLost: (sessionId, owner) => void letGo(sessionId, owner),
+    onLost: (sessionId, owner, isSure) => void letGo(sessionId, owner, isSure),
     // Opening it lists it again.
     onRegained: (sessionId) => void local?.roster.get(sessionId),
     lost: lost.read(),
@@ -173,8 +173,9 @@ export async function prepareCluster(deps: ClusterDeps) {
   });
 
   /** Another node has taken over the session, so its agent must stop here. */
-  const letGo = async (sessionId: string, owner: string): Promise<void> => {
+  const letGo = async (sessionId: string, owner: string, isSure: boolean): Promise<void> => {
     log.warn({ sessionId, owner }, 'another machine took over this session');
+    if (isSure) directory.moved(sessionId, owner);
     await local?.roster.letGo(sessionId).catch((error: unknown) => onError(error, sessionId));
   };
   const claims = new Map<string, Promise<boolean>>();

@@ -7,7 +7,7 @@ import type { StreamEntry } from '../redis/stream-reader.ts';
 import { createRedisDirectory, type RedisDirectoryDeps } from './redis-directory.ts';
 
 /** A directory of this node, with a list of another node that replies only when the test lets it. */
-async function joined(sessions: readonly SessionSummary[]) {
+async function joined(sessions: readonly SessionSummary[], lost: ReadonlySet<string> = new Set()) {
   let hear: (entries: readonly StreamEntry[]) => void = () => {};
   let newsCount = 0;
   let replies: Promise<void> = Promise.resolve();
@@ -32,13 +32,14 @@ async function joined(sessions: readonly SessionSummary[]) {
     view: () => ({}),
     isMissingSome: () => false,
   };
+  const local = createMemoryDirectory();
   const directory = createRedisDirectory({
-    local: createMemoryDirectory(),
+    local,
     membership,
     nodes,
     reader: { watch: (_key: string, _id: string, onEntries: typeof hear) => void (hear = onEntries) },
     ownProjects: () => [],
-    isOurs: () => true,
+    isOurs: (sessionId: string) => !lost.has(sessionId),
     onError(error: unknown) {
       throw error;
     },
@@ -52,6 +53,7 @@ async function joined(sessions: readonly SessionSummary[]) {
   };
   return {
     directory,
+    local,
     isCompleteBefore,
     publish,
     /** Skips an entry of the news, so the list is loaded again. The reply waits for the returned function. */
@@ -85,4 +87,29 @@ it('keeps news that arrives while an older list is being loaded', async () => {
 it('is complete once it has the lists of the other machines', async () => {
   const { directory, isCompleteBefore } = await joined([summary('there')]);
   expect([isCompleteBefore, directory.isComplete()]).toEqual([false, true]);
+});
+
+it('shows a session that another machine is taking over there, until that machine lists it or removes it', async () => {
+  const lost = new Set<string>();
+  const { directory, local, publish } = await joined([], lost);
+  const removed: string[] = [];
+  directory.follow((change) => removed.push(...change.removed));
+  const shown = () => directory.all().map(({ title, node, isAlive }) => [title, node?.nodeId, isAlive]);
+  local.put({ ...summary('s', 'ours'), isAlive: true });
+  lost.add('s');
+  directory.moved('s', 'there');
+  local.remove('s');
+  expect([shown(), directory.nodeOf('s'), removed]).toEqual([[['ours', 'there', false]], 'there', []]);
+  publish('s', { ...summary('s', 'theirs'), isAlive: true });
+  expect(shown()).toEqual([['theirs', 'there', true]]);
+  publish('s', null);
+  expect([shown(), directory.nodeOf('s'), removed]).toEqual([[], undefined, ['s']]);
+
+  local.put(summary('t', 'ours'));
+  lost.add('t');
+  directory.moved('t', 'there');
+  local.remove('t');
+  lost.delete('t');
+  local.put(summary('t', 'ours again'));
+  expect([shown(), directory.nodeOf('t')]).toEqual([[['ours again', 'here', true]], undefined]);
 });

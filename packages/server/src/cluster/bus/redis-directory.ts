@@ -29,6 +29,8 @@ export type RedisDirectory = SessionDirectory & {
   projectNode(projectId: string): string | undefined;
   /** Call this when projects of this node may have changed. */
   projectsChanged(): void;
+  /** Another node owns a session of ours now. Shows it there until that node lists it. */
+  moved(sessionId: string, nodeId: string): void;
   /** Call this when the ownership of these sessions changed, to list them again. */
   refresh(sessionIds: readonly string[]): void;
   view(): ClusterView;
@@ -54,6 +56,8 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
   const listeners = new Set<(change: DirectoryChange) => void>();
   /** The last published summary of each session on another machine. */
   const announced = new Map<string, SessionSummary>();
+  /** Our sessions that another node is taking over and doesn't list yet, as they were here. */
+  const moving = new Map<string, { readonly nodeId: string; readonly summary: SessionSummary }>();
   const listing = createDirectoryListing(deps);
   let newsCount = 0;
   /** The other nodes, once they were loaded. */
@@ -66,15 +70,17 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     if (local.get(sessionId) && deps.isOurs(sessionId)) return undefined;
     const having = [...(holders.get(sessionId) ?? [])];
     // A node that is gone may still list a session that another has taken over.
-    return having.find((nodeId) => nodes.presenceOf(nodeId) !== 'gone') ?? having[0];
+    return having.find((nodeId) => nodes.presenceOf(nodeId) !== 'gone') ?? moving.get(sessionId)?.nodeId ?? having[0];
   };
   const remoteSummary = (sessionId: string): SessionSummary | undefined => {
     const nodeId = nodeOf(sessionId);
-    const summary = nodeId === undefined ? undefined : remotes.get(nodeId)?.sessions.get(sessionId);
-    if (!summary || nodeId === undefined) return undefined;
+    if (nodeId === undefined) return undefined;
     const node = nodes.markOf(nodeId);
-    if (node.presence !== 'gone') return { ...summary, node };
-    // Its machine is gone, so nothing runs.
+    const listed = remotes.get(nodeId)?.sessions.get(sessionId);
+    const summary = listed ?? moving.get(sessionId)?.summary;
+    if (!summary) return undefined;
+    if (listed && node.presence !== 'gone') return { ...summary, node };
+    // Its machine is gone or hasn't opened it yet, so nothing runs.
     return { ...summary, node, isAlive: false, activity: summary.status === 'dead' ? 'idle' : 'asleep' };
   };
   const here = (summary: SessionSummary): SessionSummary => ({ ...summary, node: nodes.markOf(membership.nodeId) });
@@ -82,7 +88,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     const ours = deps.isOurs(sessionId) ? local.get(sessionId) : undefined;
     return ours ? here(ours) : remoteSummary(sessionId);
   };
-  const remoteIds = (): string[] => [...holders.keys()];
+  const remoteIds = (): string[] => [...new Set([...holders.keys(), ...moving.keys()])];
   const hold = (nodeId: string, sessionId: string, isListed: boolean): void => {
     const having = holders.get(sessionId) ?? new Set<string>();
     if (isListed) holders.set(sessionId, having.add(nodeId));
@@ -105,7 +111,11 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
     if (sessions.length + removed.length > 0 || cluster) notify({ sessions, removed, ...(cluster ? { cluster } : {}) });
   };
   local.follow(({ sessions, removed }) => {
-    for (const { sessionId } of sessions) if (deps.isOurs(sessionId)) listing.note(sessionId);
+    for (const { sessionId } of sessions) {
+      if (!deps.isOurs(sessionId)) continue;
+      moving.delete(sessionId);
+      listing.note(sessionId);
+    }
     for (const sessionId of removed) listing.note(sessionId);
     const ours = sessions.filter(({ sessionId }) => deps.isOurs(sessionId)).map(here);
     const others = removed.flatMap((sessionId) => remoteSummary(sessionId) ?? []);
@@ -122,6 +132,7 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
       if (summary) remote.sessions.set(id, summary);
       else remote.sessions.delete(id);
       hold(nodeId, id, summary !== undefined);
+      if (moving.get(id)?.nodeId === nodeId) moving.delete(id);
     } else if (kind === 'project') {
       const project = readJson(Project, value);
       if (!project && value !== '') deps.onUnreadable(nodeId);
@@ -203,6 +214,12 @@ export function createRedisDirectory(deps: RedisDirectoryDeps): RedisDirectory {
         .toSorted((a, b) => placeOf(a).localeCompare(placeOf(b))),
     projectNode: (projectId) => [...remotes].find(([, { projects }]) => projects.has(projectId))?.[0],
     projectsChanged: () => listing.noteProjects(),
+    moved(sessionId, nodeId) {
+      const summary = local.get(sessionId);
+      if (!summary || remotes.get(nodeId)?.sessions.has(sessionId)) return;
+      moving.set(sessionId, { nodeId, summary });
+      compare([sessionId]);
+    },
     refresh(sessionIds) {
       for (const sessionId of sessionIds) {
         listing.note(sessionId);

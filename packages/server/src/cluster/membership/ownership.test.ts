@@ -53,7 +53,7 @@ describe('fencing numbers', () => {
     await ownership.claimAll();
     lost.set('lost', 'b');
     expect(await ownership.claim('lost')).toBe(false);
-    expect(onLost.mock.calls).toEqual([['lost', 'b']]);
+    expect(onLost.mock.calls).toEqual([['lost', 'b', true]]);
     expect(ownership.ownerElsewhere('lost')).toBe('b');
     await ownership.giveBack('given back', 'b');
     ownership.forget('forgotten');
@@ -94,7 +94,7 @@ describe('a session that another node took over', () => {
     await ownership.claimAll();
     expect(modes).toEqual(['ours: own', 's: regain']);
     expect([ownership.ownerElsewhere('s'), ownership.ownerElsewhere('ours')]).toEqual(['b', undefined]);
-    expect(onLost.mock.calls).toEqual([['s', 'b']]);
+    expect(onLost.mock.calls).toEqual([['s', 'b', false]]);
   });
 
   it('is opened again when that node gives it back', async () => {

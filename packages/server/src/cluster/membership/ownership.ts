@@ -9,8 +9,11 @@ export type OwnershipDeps = {
   readonly membership: Pick<Membership, 'incarnation' | 'keys' | 'nodeId' | 'script'>;
   /** The ids of all sessions in this node's own store. */
   readonly own: () => readonly string[];
-  /** Another node owns one of our sessions now. Whatever runs for it here must end. */
-  readonly onLost: (sessionId: string, ownerId: string) => void;
+  /**
+   * Another node owns one of our sessions now. Whatever runs for it here must end. `isSure` unless Redis doesn't know the
+   * owner: that node may also have deleted the session.
+   */
+  readonly onLost: (sessionId: string, ownerId: string, isSure: boolean) => void;
   /** The node that had taken one of our sessions gave it back. */
   readonly onRegained: (sessionId: string) => void;
   /**
@@ -65,7 +68,7 @@ export function createOwnership({ membership, own, onLost, onRegained, keepLost,
       } else {
         // A session that we tried to take and don't have isn't one of ours.
         if (mode !== 'take' || lost.has(sessionId)) remember(sessionId, owner);
-        lose(sessionId, owner);
+        lose(sessionId, owner, named !== '');
       }
     }
     saveLost();
@@ -75,11 +78,11 @@ export function createOwnership({ membership, own, onLost, onRegained, keepLost,
       await ask(mode, sessionIds.slice(start, start + batch));
     }
   };
-  const lose = (sessionId: string, owner: string): void => {
+  const lose = (sessionId: string, owner: string, isSure = true): void => {
     fences.delete(sessionId);
     if (elsewhere.get(sessionId) === owner) return;
     elsewhere.set(sessionId, owner);
-    onLost(sessionId, owner);
+    onLost(sessionId, owner, isSure);
   };
 
   return {

@@ -58,7 +58,9 @@ export function createTakeover(deps: TakeoverDeps) {
     }
     if (presence !== 'gone')
       return fail('NOT_SUPPORTED', `${machine} is still running, and this session continues there.`);
-    const there = directory.projects().find(({ projectId }) => projectId === summary.projectId);
+    // Its machine may have died before it listed what it took from this one.
+    const known = [...directory.projects(), ...projects.list()];
+    const there = known.find(({ projectId }) => projectId === summary.projectId);
     if (!there) return fail('PROJECT_NOT_FOUND', `This session's folder on ${machine} isn't known here.`);
     return ok({ summary, nodeId, machine, there });
   };
