@@ -20,7 +20,7 @@ type More = { readonly trustConfiguration?: boolean };
 
 /** Forks a session into a worktree of its own: its base branch, its progress, and what to do if the setup fails. */
 export default function ForkDialog({ sessionId, turnId, onClose }: ForkDialogProps): ReactNode {
-  const { api, newId, tabs } = useWorkbench();
+  const { api, newId, showWhenReady } = useWorkbench();
   const branch = useDirectoryFact(({ sessions }) => sessions.get(sessionId)?.place?.branch ?? undefined);
   const [clientSessionId] = useState(newId);
   const [choice, setChoice] = useState<Choice>({});
@@ -37,6 +37,7 @@ export default function ForkDialog({ sessionId, turnId, onClose }: ForkDialogPro
     setBusy(true);
     // A retry uses the worktree that was already created.
     const place = made === undefined ? { ...choice, ...more } : { worktreeId: made.worktreeId };
+    const show = showWhenReady();
     const forked = await api.session.fork(sessionId, {
       turnId,
       place: { kind: 'worktree', ...place },
@@ -45,7 +46,7 @@ export default function ForkDialog({ sessionId, turnId, onClose }: ForkDialogPro
     setBusy(false);
     if (!forked.ok) return setFailure(forked.failure);
     onClose();
-    tabs.show(forked.value.sessionId);
+    show(forked.value.sessionId);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -7,7 +7,7 @@ export type Rewind = ReturnType<typeof useRewind>;
 
 /** The plan of a rewind, the rewind itself, or a fork instead. */
 export function useRewind(sessionId: string, turnId: string, text: string, onClose: () => void) {
-  const { api, drafts, panels, tabs } = useWorkbench();
+  const { api, drafts, panels, showWhenReady } = useWorkbench();
   const [plan, setPlan] = useState<RewindPlanReply | null>(null);
   const [message, setMessage] = useState<SentMessage>({ content: text, images: [], mentions: [] });
   const [done, setDone] = useState<RewindReply | null>(null);
@@ -61,13 +61,14 @@ export function useRewind(sessionId: string, turnId: string, text: string, onClo
     },
     /** The fork ends where this session would; the message waits in its composer. */
     async fork(lastTurnId: string): Promise<void> {
+      const show = showWhenReady();
       const forked = await ask(api.session.fork(sessionId, { turnId: lastTurnId }));
       if (forked === null) return;
       drafts.add(forked.sessionId, message.content);
       drafts.keepImages(forked.sessionId, message.images);
       for (const path of message.mentions) drafts.mentions(forked.sessionId).add(path);
       onClose();
-      tabs.show(forked.sessionId);
+      show(forked.sessionId);
     },
   };
 }

@@ -43,7 +43,7 @@ export function MessageActions({ item }: { readonly item: MessageUpsert }): Reac
 /** Continue from here: a fork that ends with this turn, or a rewind to before it. */
 function TurnPoints({ item }: { readonly item: MessageUpsert }): ReactNode {
   const { store, projectId } = useSession();
-  const { api, failures, panels, tabs } = useWorkbench();
+  const { api, failures, panels, showWhenReady } = useWorkbench();
   const { sessionId } = store;
   const isRunning = useIsTurnRunning();
   const canFork = useDirectoryFact(({ providers, sessions }) => {
@@ -56,8 +56,9 @@ function TurnPoints({ item }: { readonly item: MessageUpsert }): ReactNode {
   const { turnId } = item;
   const why = canFork ? (isRunning ? ' (once the turn has ended)' : '') : " (this agent can't)";
   const fork = async (): Promise<void> => {
+    const show = showWhenReady();
     const forked = await api.session.fork(sessionId, { turnId });
-    if (forked.ok) tabs.show(forked.value.sessionId);
+    if (forked.ok) show(forked.value.sessionId);
     else failures.report("Couldn't fork the session.", forked.failure);
   };
   const places = [

@@ -34,6 +34,8 @@ export type TabsStore = Pick<Cell<Tabs>, 'get' | 'subscribe'> & {
   readonly all: () => readonly string[];
   /** Shows something in its only tab, and the project it is in. A new tab is added at the end, or after the given one. */
   readonly show: (id: string, after?: string | null) => void;
+  /** The same, but isn't a choice: what covers the tabs stays. */
+  readonly showBehind: (id: string) => void;
   /** Shows a tab at an edge of another one; by default of the active one. */
   readonly showBeside: (id: string, edge?: Edge, beside?: string | null) => void;
   /** Shows a project's tabs as the user left them. */
@@ -104,6 +106,7 @@ export function createTabsStore(storage: Storage, projectOf: ProjectOf = () => u
     layouts: cell,
     all: () => allTabs(cell.get()),
     show: (id, after = null) => choose((layouts) => showing(layouts, id, after, projectOf)),
+    showBehind: (id) => cell.update((layouts) => showing(layouts, id, null, projectOf)),
     showBeside: (id, edge = 'right', beside = null) => choose((layouts) => showingBeside(layouts, id, edge, beside)),
     goTo: (project) => choose((layouts) => goingTo(layouts, project)),
     endSplit: () =>

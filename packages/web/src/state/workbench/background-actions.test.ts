@@ -32,6 +32,7 @@ async function setup(reply: typeof done | typeof refused) {
     directory,
     failures,
     tabs,
+    showWhenReady: () => tabs.show,
   });
   return { actions, answer, directory, failures, tabs };
 }

@@ -14,6 +14,7 @@ type BackgroundActionsDeps = {
   readonly directory: DirectoryStore;
   readonly failures: FailureStore;
   readonly tabs: TabsStore;
+  readonly showWhenReady: () => (sessionId: string) => void;
 };
 
 const exportTypes: Record<ExportFormat, string> = {
@@ -23,7 +24,8 @@ const exportTypes: Record<ExportFormat, string> = {
 };
 
 /** Actions from a menu, the palette or a key, where nothing waits for the answer: failures are reported. */
-export function backgroundActions({ api, newId, importInto, directory, failures, tabs }: BackgroundActionsDeps) {
+export function backgroundActions(deps: BackgroundActionsDeps) {
+  const { api, newId, importInto, directory, failures, tabs } = deps;
   const report = (failure: ApiFailure | null, what: string): boolean => {
     if (failure === null) failures.dismiss();
     else failures.report(what, failure);
@@ -67,8 +69,9 @@ export function backgroundActions({ api, newId, importInto, directory, failures,
         const message = 'This file isn’t a session that was exported as JSON. Choose another one.';
         return void report({ code: 'INVALID_REQUEST', message }, what);
       }
+      const show = deps.showWhenReady();
       const reply = await importInto(projectId, exported.data);
-      if (report(failureOf(reply), what) && reply.ok) tabs.show(reply.value.sessionId);
+      if (report(failureOf(reply), what) && reply.ok) show(reply.value.sessionId);
     },
     async stop(sessionId: string): Promise<void> {
       report(failureOf(await api.cancel(sessionId)), `Couldn't stop ${named(sessionId)}.`);

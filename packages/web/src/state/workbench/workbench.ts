@@ -1,5 +1,4 @@
-import type { LoadSessionBody, SessionInfo } from '@liminal/contracts';
-import type { ApiFailure, ApiResult } from '@liminal/client/call-routes';
+import type { SessionInfo } from '@liminal/contracts';
 import type { ReadMessage } from '@liminal/client/read-message';
 import type { Socket } from '@liminal/client/socket';
 import { createCompareStore } from '../compare/compare-store.ts';
@@ -10,6 +9,7 @@ import { createDirectoryStore } from './directory-store.ts';
 import { createDraftStore } from '../sessions/draft-store.ts';
 import { createFailureStore, backgroundActions } from './background-actions.ts';
 import { createCollapsedStore } from '../layout/collapsed-store.ts';
+import { createRequestedSessions } from './requested-sessions.ts';
 import { createHistoryMoves } from '../sessions/history-moves.ts';
 import { createNewSessions, isNewSession } from '../sessions/new-sessions.ts';
 import { sessionChoices } from '../sessions/session-choices.ts';
@@ -203,12 +203,15 @@ export function createWorkbench(deps: WorkbenchDeps) {
   newSessions.subscribe(sessions.showNew);
   for (const task of [followTabs, terminalPanels.projectChanged]) task();
 
-  const showCreated = (reply: ApiResult<{ sessionId: string }>): ApiFailure | null => {
-    if (!reply.ok) return reply.failure;
-    show(reply.value.sessionId);
-    void directory.refresh();
-    return null;
-  };
+  const requested = createRequestedSessions({
+    api,
+    tabs,
+    panels,
+    comparing,
+    drafts,
+    startForm,
+    refresh: directory.refresh,
+  });
 
   return {
     api,
@@ -273,18 +276,13 @@ export function createWorkbench(deps: WorkbenchDeps) {
       directory,
       failures,
       tabs,
+      showWhenReady: requested.showWhenReady,
     }),
     session: sessions.get,
     choices: sessionChoices(api.session, newSessions),
     startForm,
     listView,
-    /** Opens the demo; a draft from the first screen moves to its composer. */
-    async startDemo(): Promise<ApiFailure | null> {
-      const reply = await api.workbench.startDemo();
-      const written = startForm.current.get();
-      if (reply.ok && written !== null && !drafts.isEmpty(written)) drafts.move(written, reply.value.sessionId);
-      return showCreated(reply);
-    },
+    ...requested,
     /** The page became visible: marks what it shows as seen, and checks the socket, which may have died meanwhile. */
     cameIntoView(): void {
       followTabs();
@@ -293,8 +291,6 @@ export function createWorkbench(deps: WorkbenchDeps) {
     },
     /** The page was hidden: whatever ends from now on counts as unseen. */
     wentOutOfView: seen.viewChanged,
-    /** Opens a session that was created in a terminal, or reopens one that was ended. */
-    load: async (sessionId: string, body: LoadSessionBody) => showCreated(await api.session.load(sessionId, body)),
   };
 }
 export type Workbench = ReturnType<typeof createWorkbench>;
