@@ -120,13 +120,17 @@ export function createSessionComments(deps: SessionCommentsDeps) {
         const sent = store.comments(sessionId).filter(({ sentTurnId }) => sentTurnId === again);
         return ok({ turnId: again, commentIds: sent.map(({ commentId }) => commentId) });
       }
-      const rows = store.comments(sessionId).filter(({ state }) => state === 'draft');
       const listed = await roster.with(sessionId, async ({ shell }) => ok(await listComments(deps, shell)));
       if (!listed.ok) return listed;
       const drafts = listed.value.filter(({ state }) => state === 'draft');
       if (drafts.length === 0) return fail('INVALID_REQUEST', 'There is no comment to send. Write one first.');
+      const sentTexts = new Map(drafts.map(({ commentId, text }) => [commentId, text]));
+      // Read when it is written: a comment that was edited, resolved or deleted meanwhile stays so.
       const marked = (turnId: string): StoreWrite[] =>
-        rows.map((row) => ({ type: 'put-comment', row: { ...row, state: 'sent', sentTurnId: turnId } }));
+        store
+          .comments(sessionId)
+          .filter(({ commentId, text, state }) => sentTexts.get(commentId) === text && state !== 'resolved')
+          .map((row) => ({ type: 'put-comment', row: { ...row, state: 'sent', sentTurnId: turnId } }));
       let promised = '';
       const sent = await deps.send(
         sessionId,
@@ -139,11 +143,7 @@ export function createSessionComments(deps: SessionCommentsDeps) {
         (turnId) => marked((promised = turnId)),
       );
       if (!sent.ok) {
-        if (promised !== '')
-          await record(
-            sessionId,
-            rows.map((row) => ({ type: 'put-comment', row })),
-          );
+        if (promised !== '') await record(sessionId, draftsAgain(store.comments(sessionId), promised));
         return sent;
       }
       const { turnId } = sent.value;
