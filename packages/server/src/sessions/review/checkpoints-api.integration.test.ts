@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import type { ChangedFileReply, ChangesReply, CheckpointsReply, Project, TurnRecord } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createGit } from '../../git/real-git.ts';
+import { createGitRunner, type GitRunner } from '../../git/run-git.ts';
 import { createTestRepository, type TestRepository } from '../../git/testing/test-repository.ts';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -239,5 +241,26 @@ describe('checkpoints', () => {
     expect(refs().filter((ref) => ref.startsWith('refs/liminal/turn/'))).toHaveLength(2);
     await server.call('DELETE', `/api/session/${sessionId}`);
     await expect.poll(refs).toEqual(['refs/liminal/park/mine']);
+  });
+
+  it('CP-7: a session that is deleted in the middle of a turn leaves no refs', async () => {
+    const real = createGitRunner();
+    let kept = 0;
+    const runner: GitRunner = async (run) => {
+      const ran = await real(run);
+      if (run.args[0] === 'update-ref' && String(run.input).startsWith('update refs/liminal/turn/')) kept += 1;
+      return ran;
+    };
+    await server.close();
+    server = await startTestServer({ folder: repository.dir, git: createGit({ runner }) });
+    const { body } = await server.call<Project>('POST', '/api/projects', { dir: repository.dir });
+    await server.call('POST', `/api/projects/${body.projectId}/trust`, { trusted: true });
+    const sessionId = await server.newSession();
+    const turnId = await send(sessionId);
+    await expect.poll(() => server.store.checkpoint(sessionId, turnId) ?? null).not.toBeNull();
+    repository.put('a.txt', 'changed\n');
+    expect((await server.call('DELETE', `/api/session/${sessionId}`)).status).toBe(204);
+    await expect.poll(() => kept).toBe(2);
+    expect(repository.git('for-each-ref', 'refs/liminal')).toBe('');
   });
 });

@@ -221,6 +221,8 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     async remove(opened: OpenSession): Promise<void> {
       // Not the session's own folder: a worktree may be parked, and its refs are in the project's repository.
       const project = deps.projects.get(opened.shell.row().projectId);
+      // A turn that was just ended is being recorded. Nobody would find the refs that it gets later.
+      await opened.checkpoints.idle();
       const refs = refsOfSession(store, opened.shell.sessionId);
       await opened.shell.remove();
       await drop(opened);
