@@ -65,10 +65,11 @@ export function createFileDrafts(deps: FileDraftsDeps) {
     timers.get(path)?.();
     timers.set(
       path,
-      after(milliseconds, () => {
-        if (!moves.isMoving(prefix, path)) void track(path, send(path));
-      }),
+      after(milliseconds, () => sendNow(path)),
     );
+  };
+  const sendNow = (path: string): void => {
+    if (!moves.isMoving(prefix, path)) void track(path, send(path));
   };
   const queue = (path: string, edits: Edits | null): void => {
     waiting.set(path, edits);
@@ -157,6 +158,10 @@ export function createFileDrafts(deps: FileDraftsDeps) {
       plan(path, edits === null ? 0 : quietMs);
     },
     track,
+    /** Tries again to send edits that the server doesn't have, for example because it was gone. */
+    sendAgain(path: string): void {
+      if (waiting.has(path)) sendNow(path);
+    },
     /** The user has seen this draft of another browser: the next save replaces it. */
     take: (path: string, { version }: FileDraft): void => seen(path, version),
     /** Whether all edits are on the server. */

@@ -156,6 +156,18 @@ describe('FL-3: unsaved edits of a file', () => {
     expect((await open()).file.get()).toMatchObject({ edited: 'typed on the train' });
     await expect.poll(() => [server.draft?.text, kept.size]).toEqual(['typed on the train', 0]);
   });
+
+  it('are sent when the file is checked again after the server was gone', async () => {
+    const { server, kept, open } = setUp();
+    const store = await open();
+    server.isDown = true;
+    store.edit('typed on the train');
+    await expect.poll(() => kept.size).toBe(1);
+    await store.refresh();
+    server.isDown = false;
+    await store.refresh();
+    await expect.poll(() => [server.draft?.text, kept.size]).toEqual(['typed on the train', 0]);
+  });
 });
 
 describe('FL-1: the rows of a tree', () => {

@@ -94,6 +94,7 @@ export function createFileStore(deps: FileStoreDeps) {
     if (held === null || held.isSaving) return;
     if (held.failure?.task === 'open') return readFirst(held.path);
     const isOwn = held.edited !== null && (!drafts.isKept(held.path) || !drafts.hasVersion(held.path));
+    drafts.sendAgain(held.path);
     // Local edits aren't searched for elsewhere. For a large file, only the visible part is checked.
     const { offset = 0 } = held.read ?? {};
     const [read, found] = await Promise.all([
