@@ -54,8 +54,8 @@ export function createReviewComments({ api, session, state, newId, refresh }: Re
     }
     return true;
   }
-  /** Reuses the message id until the message is known to have arrived. */
-  let messageId: string | null = null;
+  /** The last message if it wasn't answered: it may have been sent, so it keeps its id. With another note it is another one. */
+  let unanswered: { readonly clientMessageId: string; readonly note: string } | null = null;
 
   return {
     /** Reloads them, with the current positions of their lines. */
@@ -129,13 +129,14 @@ export function createReviewComments({ api, session, state, newId, refresh }: Re
     },
     /** Sends all drafts as one message, with the note. */
     async send(mode: 'queue' | 'steer'): Promise<void> {
-      messageId ??= newId();
       const { note } = state.get();
+      const message = unanswered?.note === note ? unanswered : { clientMessageId: newId(), note };
+      unanswered = message;
       state.update((held) => ({ ...held, isBusy: true }));
       const words = note.trim();
-      const reply = await api.review(sessionId, { mode, clientMessageId: messageId, ...(words !== '' && { note }) });
-      // Without an answer, it may have been sent: the next try is the same message.
-      if (reply.ok || reply.failure.code !== 'UNREACHABLE') messageId = null;
+      const { clientMessageId } = message;
+      const reply = await api.review(sessionId, { mode, clientMessageId, ...(words !== '' && { note }) });
+      if (reply.ok || reply.failure.code !== 'UNREACHABLE') unanswered = null;
       const outcome = reply.ok
         ? {
             text: `Sent ${plural(reply.value.commentIds.length, 'comment')}.`,
