@@ -58,7 +58,8 @@ export type WorkingTree = {
   /** Takes a snapshot, or uses `taken`, and keeps it under `refs/liminal/` by this name until `forget`. */
   keep(name: string, taken?: TakenSnapshot): Promise<Result<KeptSnapshot>>;
   /**
-   * Deletes refs under `refs/liminal/` with everything that belongs to them. Git's garbage collection frees the space.
+   * Deletes refs under `refs/liminal/` with everything that belongs to them. Git's garbage collection frees the space,
+   * except in our own repositories, where this does.
    */
   forget(refs: readonly string[]): Promise<Result<null>>;
   /** A recorded tree with these files as they are now. `ignored`: only those that git ignores. */

@@ -8,7 +8,7 @@ import type { Comparison, Git, ListedEntry, TakenSnapshot, TreeChanges, WorkingT
 import { createHashNow } from './hash-now.ts';
 import { includeFiles } from './snapshots/include-files.ts';
 import { readKept } from './snapshots/kept-files.ts';
-import { forgetTrees, joinPairs, keepTree } from './snapshots/kept-trees.ts';
+import { dropObjects, forgetTrees, joinPairs, keepTree } from './snapshots/kept-trees.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { hasEscapes, pathBytes, pathTexts } from './path-text.ts';
 import { nulList } from './snapshots/private-index.ts';
@@ -138,7 +138,12 @@ export function createGit(deps: GitDeps = {}): Git {
         const ref = await keepTree(runner, repository, name, tree, raw);
         return ref.ok ? ok({ ...taken.value, ref: ref.value }) : ref;
       },
-      forget: (refs) => queues.run(`write ${repository.commonDir}`, () => forgetTrees(runner, repository, refs)),
+      forget: (refs) =>
+        queues.run(`write ${repository.commonDir}`, async () => {
+          const gone = await forgetTrees(runner, repository, refs);
+          if (gone.ok && runner !== plainRunner) await dropObjects(runner, repository);
+          return gone;
+        }),
       include: (recorded, paths, which) =>
         queues.run(key, async () => {
           const open = which === 'all' ? [] : await withoutIgnored(runner, repository.folder, paths);

@@ -104,3 +104,10 @@ export async function forgetTrees(
   const gone = await expectGit(runner, { cwd: root, writes: true, args: ['update-ref', '--stdin'], input });
   return gone.ok ? ok(null) : gone;
 }
+
+/**
+ * Frees the space of what no ref keeps any more. Only for our own repositories: git does this in the user's. Recent
+ * objects stay, because a snapshot gets its ref later.
+ */
+export const dropObjects = (runner: GitRunner, { root }: Repository) =>
+  expectGit(runner, { cwd: root, writes: true, args: ['prune', '--expire=1.day.ago'], timeoutMs: 300_000 });

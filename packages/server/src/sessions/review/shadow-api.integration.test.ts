@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangedFileReply, ChangesReply, Project } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGit } from '../../git/real-git.ts';
+import { blobId } from '../../git/repository.ts';
 import { createTestRepository, type TestRepository } from '../../git/testing/test-repository.ts';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -93,5 +94,24 @@ describe('a folder without git', () => {
       notice: { code: 'NOT_A_REPOSITORY', message: expect.stringContaining('1 MB') as string },
     });
     expect(existsSync(join(data.dir, 'shadow'))).toBe(false);
+  });
+
+  it('CP-7: frees the space of its checkpoints when their session is deleted', async () => {
+    const sessionId = await turn(() => folder.put('a.txt', 'two\n'));
+    const shadow = join(data.dir, 'shadow');
+    const id = blobId('sha1', Buffer.from('two\n'));
+    const stored = () =>
+      readdirSync(shadow, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /objects\/[0-9a-f]{2}\/[0-9a-f]{38}$/.test(name))
+        .map((name) => join(shadow, name));
+    expect(stored().filter((name) => name.endsWith(id.slice(2)))).toHaveLength(1);
+    const longAgo = new Date(Date.now() - 48 * 60 * 60 * 1000);
+    for (const name of stored()) utimesSync(name, longAgo, longAgo);
+    await server.call('DELETE', `/api/session/${sessionId}`);
+    expect(stored()).toEqual([]);
+    // What was recorded before is recorded again.
+    const next = await turn(() => folder.put('a.txt', 'three\n'));
+    const url = `/api/session/${next}/changes/file?scope=turn&path=a.txt`;
+    expect((await server.call<ChangedFileReply>('GET', url)).body.patch).toContain('-two\n+three\n');
   });
 });
