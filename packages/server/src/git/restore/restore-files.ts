@@ -34,7 +34,7 @@ export async function prepareRestore(
   const { repository, runner } = deps;
   const present = new Map<string, WorkingFile | null>();
   for (const { path, now } of targets) {
-    const file = await readWorkingFile(repository.folder, path);
+    const file = await readPresent(repository.folder, path);
     if (!file.ok) return file;
     if (!(await isAsPlanned(deps, path, file.value, now))) return stale(path);
     present.set(path, file.value);
@@ -66,6 +66,12 @@ export async function prepareRestore(
   } finally {
     await rm(stage, { recursive: true, force: true });
   }
+}
+
+/** A folder counts as no file: it goes away with the files in it, before another file takes its place. */
+async function readPresent(folder: string, path: string): Promise<Result<WorkingFile | null>> {
+  const found = await lstat(pathIn(folder, path)).catch(() => null);
+  return found?.isDirectory() ? ok(null) : readWorkingFile(folder, path);
 }
 
 const stale = (path: string) =>
@@ -159,7 +165,7 @@ export async function applyRestore(
   const due: { readonly path: string; readonly to: KeptFile | null }[] = [];
   for (const { path, from, to } of files) {
     const [source, goal] = direction === 'forward' ? [from, to] : [to, from];
-    const now = await readWorkingFile(repository.folder, path);
+    const now = await readPresent(repository.folder, path);
     if (now.ok && isKept(repository, now.value, goal)) restored.push(path);
     else if (now.ok && isKept(repository, now.value, source)) due.push({ path, to: goal });
     else left.push(path);

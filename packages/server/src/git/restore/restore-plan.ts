@@ -1,4 +1,4 @@
-import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ok, type NotKeptFile, type Result } from '@liminal/contracts';
 import {
@@ -12,7 +12,7 @@ import {
 import { createEntryReader, isSubmodule } from '../changed-entries.ts';
 import { readBlob, readHead, writeBlob } from '../index-entries.ts';
 import type { HashNow } from '../hash-now.ts';
-import { pathIn } from '../path-text.ts';
+import { pathIn, pathText } from '../path-text.ts';
 import { createDetailsReader, type KeptDetails } from '../snapshots/kept-files.ts';
 import type { Snapshot } from '../snapshots/snapshot.ts';
 import { isIgnoreFile } from '../snapshots/snapshot-lists.ts';
@@ -109,7 +109,30 @@ export async function planRestore(
       targets.push(isOlder ? { ...target, how: 'conflict', isUncertain: true } : target);
     } else targets.push(target);
   }
-  return ok(targets);
+  const removed = new Set(targets.flatMap(({ path, to, how }) => (to === null && how !== 'conflict' ? [path] : [])));
+  return ok(
+    await Promise.all(
+      targets.map(async (target) =>
+        target.to !== null && target.now === null && (await hasOthers(repository, target.path, removed))
+          ? { ...target, how: 'conflict' as const }
+          : target,
+      ),
+    ),
+  );
+}
+
+/** Whether a folder is at this path that doesn't go away with these files. */
+async function hasOthers({ folder }: Pick<Repository, 'folder'>, path: string, removed: ReadonlySet<string>): Promise<boolean> {
+  const found = await lstat(pathIn(folder, path)).catch(() => null);
+  if (found?.isDirectory() !== true) return false;
+  const entries = await readdir(pathIn(folder, path), { withFileTypes: true, encoding: 'buffer' }).catch(() => []);
+  if (entries.length === 0) return true;
+  for (const entry of entries) {
+    const below = `${path}/${pathText(entry.name)}`;
+    const stays = entry.isDirectory() ? await hasOthers({ folder }, below, removed) : !removed.has(below);
+    if (stays) return true;
+  }
+  return false;
 }
 
 /** A file that no tree has because git ignores it. */
