@@ -7,6 +7,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -68,4 +69,13 @@ it('reads and writes nothing behind a link that replaced a folder', async () => 
   });
   await writeWorkingFile(folder, path, null);
   expect(readFileSync(join(outside, 'a.txt'), 'utf8')).toBe('outside\n');
+});
+
+it('says why a file can’t be read', async () => {
+  writeFileSync(join(folder, 'large.bin'), '');
+  truncateSync(join(folder, 'large.bin'), 3 * 1024 ** 3);
+  expect(await readWorkingFile(folder, 'large.bin')).toMatchObject({
+    ok: false,
+    failure: { code: 'PATH_REFUSED', message: '"large.bin" can\'t be read: it is larger than 2 GB.' },
+  });
 });

@@ -19,10 +19,22 @@ export async function readWorkingFile(folder: string, path: string): Promise<Res
   if (!(await hasRealParents(folder, path))) return ok(null);
   const found = await lstat(file).catch(() => null);
   if (found === null) return ok(null);
-  if (found.isSymbolicLink()) return ok({ content: await readlink(file, { encoding: 'buffer' }), mode: found.mode });
-  if (!found.isFile()) return fail('PATH_REFUSED', `"${path}" is a folder or a special file.`);
-  return ok({ content: await readFile(file), mode: found.mode });
+  const { mode } = found;
+  try {
+    if (found.isSymbolicLink()) return ok({ content: await readlink(file, { encoding: 'buffer' }), mode });
+    if (!found.isFile()) return fail('PATH_REFUSED', `"${path}" is a folder or a special file.`);
+    return ok({ content: await readFile(file), mode });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return ok(null);
+    return fail('PATH_REFUSED', `"${path}" can't be read: ${reasons.get(code ?? '') ?? code ?? 'unknown reason'}.`);
+  }
 }
+
+const reasons = new Map([
+  ['ERR_FS_FILE_TOO_LARGE', 'it is larger than 2 GB'],
+  ['EACCES', 'check its permissions'],
+]);
 
 /** Replaces or removes a file atomically, so a partial file is never visible. */
 export async function writeWorkingFile(

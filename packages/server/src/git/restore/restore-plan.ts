@@ -100,10 +100,11 @@ export async function planRestore(
     const target = { path: path.slice(repository.prefix.length), now, to: step.to, how, ...(own && { own }) };
     const first = turns.at(-1);
     if (now === null) {
-      const hidden = await presentEntry(hashNow, target.path);
+      const hidden = await presentEntry(hashNow, repository, target.path);
+      const isUnreadable = hidden === 'unreadable';
       if (hidden === null) targets.push(target);
-      else if (!sameEntry(hidden, target.to))
-        targets.push({ ...target, now: hidden, how: 'conflict', isUncertain: true });
+      else if (isUnreadable || !sameEntry(hidden, target.to))
+        targets.push({ ...target, now: isUnreadable ? null : hidden, how: 'conflict', isUncertain: true });
     } else if (target.to === null && first?.rulesChanged === true && !named.has(target.path)) {
       const isOlder = await existedBefore(repository, target.path, first.begunAt);
       targets.push(isOlder ? { ...target, how: 'conflict', isUncertain: true } : target);
@@ -122,7 +123,11 @@ export async function planRestore(
 }
 
 /** Whether a folder is at this path that doesn't go away with these files. */
-async function hasOthers({ folder }: Pick<Repository, 'folder'>, path: string, removed: ReadonlySet<string>): Promise<boolean> {
+async function hasOthers(
+  { folder }: Pick<Repository, 'folder'>,
+  path: string,
+  removed: ReadonlySet<string>,
+): Promise<boolean> {
   const found = await lstat(pathIn(folder, path)).catch(() => null);
   if (found?.isDirectory() !== true) return false;
   const entries = await readdir(pathIn(folder, path), { withFileTypes: true, encoding: 'buffer' }).catch(() => []);
@@ -136,9 +141,16 @@ async function hasOthers({ folder }: Pick<Repository, 'folder'>, path: string, r
 }
 
 /** A file that no tree has because git ignores it. */
-async function presentEntry(hashNow: HashNow, path: string): Promise<FileEntry | null> {
+async function presentEntry(
+  hashNow: HashNow,
+  { folder }: Repository,
+  path: string,
+): Promise<FileEntry | 'unreadable' | null> {
+  const found = await lstat(pathIn(folder, path)).catch(() => null);
+  if (found === null || found.isDirectory()) return null;
   const hashed = await hashNow(path);
-  return hashed.ok && hashed.value.newId !== null ? { mode: hashed.value.newMode, id: hashed.value.newId } : null;
+  if (!hashed.ok) return 'unreadable';
+  return hashed.value.newId === null ? null : { mode: hashed.value.newMode, id: hashed.value.newId };
 }
 
 /** Whether a file is older than this time. Not every file system knows when a file was created. */
