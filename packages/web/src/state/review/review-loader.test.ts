@@ -7,21 +7,22 @@ import { emptyReview } from './review-state.ts';
 
 /** A server that answers each request for a file when the test says so. */
 function setUp() {
-  const requests: Array<{ whitespace: string; scope: string; answer: () => void }> = [];
+  const requests: Array<{ whitespace: string; scope: string; answer: (patch?: string) => void }> = [];
   const changedFile = (_session: string, query: { path: string; whitespace: string; scope: string }) => {
     const { promise, resolve } = Promise.withResolvers<ApiResult<ChangedFileReply>>();
     const value = { path: query.path, oldId: query.scope, newId: query.whitespace, hunks: [] };
-    const answer = (): void => resolve({ ok: true, value: { ...value, binary: true, tooLarge: false } });
+    const answer = (patch?: string): void =>
+      resolve({ ok: true, value: { ...value, binary: patch === undefined, tooLarge: false, ...(patch && { patch }) } });
     requests.push({ whitespace: query.whitespace, scope: query.scope, answer });
     return promise;
   };
   const changes = async () => ({ ok: true, value: { files: [{ path: 'a.ts' }] } });
   const state = createCell(emptyReview(new Map()));
   const loader = createReviewLoader({ api: { changedFile, changes } as never, sessionId: 's', state });
-  const answer = (): void => {
-    for (const request of requests) request.answer();
+  const answer = (patch?: string): void => {
+    for (const request of requests) request.answer(patch);
   };
-  return { loader, requests, answer, body: () => state.get().bodies.get('a.ts') };
+  return { loader, requests, answer, body: () => state.get().bodies.get('a.ts'), whole: () => state.get().whole };
 }
 
 it('waits for a file that is already loading', async () => {
@@ -48,3 +49,20 @@ it.each([
   expect(requests).toMatchObject([{ whitespace: 'show', scope: 'session' }, asked]);
   expect(body()).toMatchObject({ phase: 'ready', reply: { oldId: asked.scope, newId: asked.whitespace } });
 });
+
+const patch = 'diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n';
+
+it.each([
+  ['whitespace is hidden', 'ignore', false],
+  ['nothing changes', 'show', true],
+] as const)(
+  'keeps the unchanged lines of a file only for the view they were read for: %s',
+  async (_what, then, kept) => {
+    const { loader, answer, whole } = setUp();
+    const read = loader.needWhole('a.ts');
+    await loader.setWhitespace(then);
+    answer(patch);
+    expect(await read).toBe(kept);
+    expect(whole().has('a.ts')).toBe(kept);
+  },
+);

@@ -27,6 +27,10 @@ export function createReviewLoader({ api, sessionId, state }: ReviewLoaderDeps) 
   const setBody = (path: string, body: FileBody): void =>
     state.update((held) => ({ ...held, bodies: new Map([...held.bodies, [path, body]]) }));
 
+  /** Whether the page still shows this view. */
+  const isShown = (query: ReviewQuery, whitespace: ReviewState['whitespace']): boolean =>
+    query === state.get().query && whitespace === state.get().whitespace;
+
   const readList = async (): Promise<void> => {
     const number = (asked += 1);
     change({ isRefreshing: true });
@@ -61,8 +65,7 @@ export function createReviewLoader({ api, sessionId, state }: ReviewLoaderDeps) 
       ...(isFull && { full: true }),
     });
     const patch = reply.ok && reply.value.patch !== undefined ? await readPatch(reply.value.patch) : null;
-    const isSame = query === state.get().query && whitespace === state.get().whitespace;
-    if (!isSame) return;
+    if (!isShown(query, whitespace)) return;
     if (!reply.ok) return setBody(path, { phase: 'failed', failure: reply.failure });
     // A list that arrived meanwhile may already have newer content.
     setBody(path, { phase: 'ready', reply: reply.value, patch, isStale: false });
@@ -112,14 +115,15 @@ export function createReviewLoader({ api, sessionId, state }: ReviewLoaderDeps) 
         await readFile(path);
     },
     readAgain: (path: string, isFull = false): Promise<void> => readFile(path, isFull),
-    /** The file with every unchanged line. */
-    async needWhole(path: string): Promise<void> {
+    /** The file with every unchanged line. False if it can't be read, or the page shows another view by then. */
+    async needWhole(path: string): Promise<boolean> {
       const { query, whitespace, whole } = state.get();
-      if (whole.has(path)) return;
+      if (whole.has(path)) return true;
       const reply = await api.changedFile(sessionId, { ...query, path, context: everyLine, whitespace, full: true });
-      if (!reply.ok || reply.value.patch === undefined || query !== state.get().query) return;
-      const patch = await readPatch(reply.value.patch);
+      const patch = reply.ok && reply.value.patch !== undefined ? await readPatch(reply.value.patch) : null;
+      if (patch === null || !isShown(query, whitespace)) return false;
       state.update((held) => ({ ...held, whole: new Map([...held.whole, [path, patch]]) }));
+      return true;
     },
   };
 }

@@ -85,7 +85,7 @@ function createReviewStore(workbench: Workbench, session: SessionStore) {
       })),
     /** Reveals some of the hidden lines before a hunk, or all of them. */
     async openGap(path: string, hunk: number, hidden: number, isAll: boolean): Promise<void> {
-      await loader.needWhole(path);
+      if (!(await loader.needWhole(path))) return;
       state.update((held) => {
         const { fromTop, fromBottom } = held.gaps.get(gapKey(path, hunk)) ?? { fromTop: 0, fromBottom: 0 };
         const opened =
