@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { noteWriter } from './one-at-a-time.mjs';
 import { root } from './paths.mjs';
 
 /**
@@ -11,6 +12,7 @@ import { root } from './paths.mjs';
 export function runCommand(command, args, { env = process.env } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    noteWriter(child.pid);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8');

@@ -3,6 +3,7 @@ import { cli, ensureBuilt, page, server } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ensureNode } from './node.mjs';
+import { oneAtATime } from './one-at-a-time.mjs';
 import { say } from './progress.mjs';
 import { ensureRedis } from './redis.mjs';
 import { SetupError } from './setup-error.mjs';
@@ -17,19 +18,24 @@ import { ensureTestAgents } from './test-agents.mjs';
  */
 export async function run(flags) {
   try {
-    restoreManifest();
-    await ensureInstalled();
-    await ensureNode();
-    const jobs = [];
-    // In parallel: installing waits for the network, building for the CPU.
-    if (flags.includes('--test')) jobs.push(ensureForTests());
-    if (!flags.includes('--no-page')) jobs.push(buildAll());
-    await Promise.all(jobs);
+    await oneAtATime(() => prepare(flags), say);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     say(error instanceof SetupError ? reason : `Set-up failed: ${reason}`);
     process.exitCode = 1;
   }
+}
+
+/** @param {string[]} flags */
+async function prepare(flags) {
+  restoreManifest();
+  await ensureInstalled();
+  await ensureNode();
+  const jobs = [];
+  // In parallel: installing waits for the network, building for the CPU.
+  if (flags.includes('--test')) jobs.push(ensureForTests());
+  if (!flags.includes('--no-page')) jobs.push(buildAll());
+  await Promise.all(jobs);
 }
 
 async function ensureForTests() {
