@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fingerprint } from './fingerprint.mjs';
 import { programNode } from './node.mjs';
@@ -25,6 +25,8 @@ import { SetupError } from './setup-error.mjs';
 export async function ensureBuilt({ label, sources, result, stampFile, args }, run = runCommand) {
   const stamp = fingerprint(root, sources);
   if (existsSync(result) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  // A build that is interrupted leaves parts of it in place of the previous one, whose stamp must not vouch for them.
+  rmSync(stampFile, { force: true });
   // A test runner may have set another mode, and a development page is twice as expensive.
   const env = { ...process.env, NODE_ENV: 'production' };
   const { code, output } = await track(label, () => run(programNode() ?? process.execPath, args, { env }));

@@ -46,6 +46,14 @@ test('a failing tool’s output is shown, and the next start builds again', asyn
   expect(existsSync(path.join(folder, 'cache', 'stamp'))).toBe(false);
 });
 
+test('going back to the old sources after an interrupted build builds them again', async () => {
+  await ensureBuilt(build(), tool(0));
+  await expect(ensureBuilt({ ...build(), sources: ['package-lock.json'] }, tool(1))).rejects.toThrow(SetupError);
+  const again = vi.fn(tool(0));
+  await ensureBuilt(build(), again);
+  expect(again).toHaveBeenCalledTimes(1);
+});
+
 test('an up-to-date build is not repeated', async () => {
   await ensureBuilt(build(), tool(0));
   const again = vi.fn(tool(0));
