@@ -1,5 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { writeAll } from '../../projects/write-all.ts';
 import type { OpenFolder } from './open-folder.ts';
 
 /** A save failed halfway, and the old text couldn't be put back. */
@@ -40,13 +41,4 @@ export async function writeInPlace(
 async function putBack(file: FileHandle, before: Buffer, isOverwritten: boolean): Promise<void> {
   if (isOverwritten) await writeAll(file, before, 0);
   await file.truncate(before.length);
-}
-
-/** Writes the bytes from `start` on to the same place in the file. A single write may write only some of them. */
-async function writeAll(file: FileHandle, bytes: Buffer, start: number): Promise<void> {
-  for (let at = start; at < bytes.length;) {
-    const { bytesWritten } = await file.write(bytes, at, bytes.length - at, at);
-    if (bytesWritten === 0) throw Object.assign(new Error('Nothing was written.'), { code: 'ENOSPC' });
-    at += bytesWritten;
-  }
 }

@@ -52,6 +52,21 @@ test('creates or replaces a file, with its parent folders', async () => {
   expect(readFileSync(join(root, 'new/deep/b.txt'), 'utf8')).toBe('ä');
 });
 
+test('leaves a file as it was if there is no room for the new text', () => {
+  const program = `
+    const [module, root, path] = process.argv.slice(1);
+    const { createProjectFiles } = await import(module);
+    const content = 'x'.repeat(100_000);
+    await createProjectFiles(root).write({ path, content }).catch((error) => console.log(error.code));`;
+  const module = new URL('./project-files.ts', import.meta.url).href;
+  const path = join(root, 'src/a.txt');
+  // Stands in for a full disk: no file can be longer than a few kilobytes.
+  const limited = ['-c', 'ulimit -S -f 8; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', program];
+  const said = execFileSync('/bin/sh', [...limited, module, root, path], { encoding: 'utf8' });
+  expect(said.trim()).toBe('EFBIG');
+  expect(readFileSync(path, 'utf8')).toBe('one\ntwo\r\nthree\n');
+});
+
 test('follows links that stay inside', async () => {
   symlinkSync(join(root, 'src'), join(root, 'link'));
   expect(await read(join(root, 'link/a.txt'), { limit: 1 })).toEqual({ content: 'one\n' });

@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { asCount, asRecord, asText } from '../../kit/read-json.ts';
 import { AgentRefused } from '../connection/failures.ts';
 import { canWalk, OutsideFolder, openBelow, type OpenOptions } from '../../../projects/open-below.ts';
+import { writeAll } from '../../../projects/write-all.ts';
 import { readLines } from './read-lines.ts';
 
 /** File access for agents that use files through us: inside the project folder, and nowhere else. */
@@ -42,9 +43,8 @@ export function createProjectFiles(root: string, walks = canWalk): ProjectFiles 
       // Opened without truncating: its location must be verified first.
       const file = await openFile(root, path, { flags: constants.O_WRONLY | constants.O_CREAT, makesFolders: true });
       try {
-        await plainFile(file, path);
-        await file.truncate(0);
-        await file.writeFile(content);
+        const { size } = await plainFile(file, path);
+        await replaceContent(file, size, Buffer.from(content));
         return {};
       } finally {
         await file.close();
@@ -146,6 +146,16 @@ async function plainFile(file: FileHandle, path: string): Promise<{ readonly siz
   const found = await file.stat();
   if (!found.isFile()) throw refused(`${path} is not a file`);
   return found;
+}
+
+/** The part beyond the old end comes first: a full disk then fails before anything is overwritten. */
+async function replaceContent(file: FileHandle, oldSize: number, bytes: Buffer): Promise<void> {
+  await writeAll(file, bytes, oldSize).catch(async (error: unknown) => {
+    await file.truncate(oldSize);
+    throw error;
+  });
+  await writeAll(file, bytes.subarray(0, oldSize), 0);
+  await file.truncate(bytes.length);
 }
 
 function absolute(path: string): string {
