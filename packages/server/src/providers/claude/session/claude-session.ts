@@ -286,6 +286,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       await process?.kill();
     },
     async close() {
+      kills += 1;
       record.close();
       await process?.kill();
       timer.stop();
