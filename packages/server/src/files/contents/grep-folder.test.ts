@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { GrepBody, GrepLine } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createGrep, grepHere, readMatch } from './grep-folder.ts';
@@ -44,6 +44,12 @@ describe('FL-1: searching in the contents', () => {
 
   it('follows no links out of the folder', async () => {
     expect(await grep({ query: 'root' })).toEqual([done]);
+  });
+
+  it('uses ripgrep from PATH, but not from a relative folder: that would be one of the project', () => {
+    writeFileSync(join(folder, 'rg'), '', { mode: 0o755 });
+    expect(createGrep(folder)).not.toBe(grepHere);
+    expect(createGrep(`${relative(process.cwd(), folder)}::.`)).toBe(grepHere);
   });
 
   it('explains what is wrong with a pattern', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { GrepMatch, type GrepBody, type GrepLine } from '@liminal/contracts';
 import { ownEntry } from '../../program/program-files.ts';
@@ -30,8 +30,12 @@ export const createGrep = (path: string): Grep => {
   return program === null ? grepHere : (run) => grepWithRipgrep(program, run);
 };
 
+/** Relative folders are skipped: ripgrep runs in the project folder, whose own file would then run. */
 function findRipgrep(path: string): string | null {
-  const places = path.split(delimiter).map((folder) => join(folder, 'rg'));
+  const places = path
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, 'rg'));
   const isProgram = (place: string): boolean => {
     try {
       accessSync(place, constants.X_OK);

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { acpCapabilities, type AgentSpec } from './agent-spec.ts';
 import { availabilityOf } from './find-agent.ts';
@@ -15,6 +16,10 @@ const spec = (command: string, args: readonly string[] = []): AgentSpec => ({
 test('finds a program by its path, or by its name in PATH', async () => {
   expect(await availabilityOf(spec('/bin/sh'), '')).toEqual({ available: true });
   expect(await availabilityOf(spec('sh'), '/nowhere:/bin')).toEqual({ available: true });
+});
+
+test('skips relative folders of PATH, whose programs would be those of the project folder', async () => {
+  expect(await availabilityOf(spec('sh'), relative(process.cwd(), '/bin'))).toMatchObject({ available: false });
 });
 
 test('reports what to do when a program or script is missing', async () => {

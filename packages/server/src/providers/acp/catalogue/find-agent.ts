@@ -42,11 +42,14 @@ export async function findSignIn(
   return command === undefined ? undefined : { command, args: program.args };
 }
 
-/** The file of a command: a path, or a name found in PATH or among our own packages. */
+/**
+ * The file of a command: a path, or a name found in PATH or among our own packages. Relative folders are skipped: a
+ * relative path would be looked up in the project folder, whose own file would then run.
+ */
 async function findProgram(command: string, path: string): Promise<string | undefined> {
   const places = command.includes('/')
     ? [command.replace(/^~(?=\/)/, homedir())]
-    : [...path.split(delimiter).filter((folder) => folder !== ''), ownPrograms].map((folder) => join(folder, command));
+    : [...path.split(delimiter).filter(isAbsolute), ownPrograms].map((folder) => join(folder, command));
   for (const place of places) if (await isProgram(place)) return place;
   return undefined;
 }
