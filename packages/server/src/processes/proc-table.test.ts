@@ -19,6 +19,7 @@ test.runIf(process.platform === 'linux')('finds a mark by a whole entry of the e
   const entries = readFileSync('/proc/self/environ', 'latin1').split('\0').filter(Boolean);
   const [first = '', last = ''] = [entries[0], entries.at(-1)];
   const table = await readProc();
+  if (table === null) throw new Error('no table');
   expect(table.entries.map(({ pid }) => pid)).toContain(process.pid);
   const isMarked = (mark: string) => table.isMarked(process.pid, { mark });
   expect([first, last].map(isMarked)).toEqual([true, true]);
@@ -26,4 +27,8 @@ test.runIf(process.platform === 'linux')('finds a mark by a whole entry of the e
   expect(table.isMarked(process.pid, { limit: 'no such value' })).toBe(false);
   // Every process has a limit of this kind.
   expect(table.isMarked(process.pid, { limit: 'unlimited' })).toBe(true);
+});
+
+test('shows no processes at all, instead of none alive, if it cannot be read', async () => {
+  expect(await readProc('/no/such/folder')).toBeNull();
 });

@@ -24,12 +24,15 @@ function carriesMark(pid: number, mark: string): boolean {
 const carriesLimit = (pid: number, value: string): boolean =>
   readProcFile(`/proc/${pid}/limits`)?.includes(` ${value} `) === true;
 
-/** The process table of Linux. */
-export async function readProc(): Promise<ProcessTable> {
-  const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
-  const entries = await inSlices(ids, (pid) => parseStat(readProcFile(`/proc/${pid}/stat`)?.toString('latin1') ?? ''));
+/** The process table of Linux. Null if it can't be read, as when this server has too many files open. */
+export async function readProc(proc = '/proc'): Promise<ProcessTable | null> {
+  const ids = (await readdir(proc).catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const stats = await inSlices(ids, (pid) => parseStat(readProcFile(`${proc}/${pid}/stat`)?.toString('latin1') ?? ''));
+  const entries = stats.filter((entry) => entry !== null);
+  // At least this process is alive.
+  if (entries.length === 0) return null;
   return {
-    entries: entries.filter((entry) => entry !== null),
+    entries,
     mayHideMarks: false,
     isMarked: (pid: number, { mark, limit = null }: Marks) =>
       (mark !== undefined && carriesMark(pid, mark)) || (limit !== null && carriesLimit(pid, limit)),
