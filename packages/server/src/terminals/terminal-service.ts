@@ -54,7 +54,7 @@ export function createTerminalService(deps: TerminalServiceDeps) {
   const { host, projects, env, now, newId, limits = {} } = deps;
   const entries = new Map<string, Entry>();
   const followers = new Set<() => void>();
-  let starting = 0;
+  const starting = new Set<Promise<unknown>>();
   let isClosed = false;
 
   const changed = (): void => {
@@ -89,10 +89,16 @@ export function createTerminalService(deps: TerminalServiceDeps) {
 
   /** Runs a program in a terminal without checking trust. */
   async function start(about: About, program: ProcessCommand, size: PtySize): Promise<Result<{ terminalId: string }>> {
+    if (isClosed) return fail('NOT_SUPPORTED', 'The server is shutting down.');
     const running = [...entries.values()].filter(({ terminal }) => terminal.exit === null).length;
-    if (running + starting >= (limits.most ?? mostRunning))
+    if (running + starting.size >= (limits.most ?? mostRunning))
       return fail('NOT_SUPPORTED', `${running} terminals are open. Close one of them first.`);
-    starting += 1;
+    const begun = begin(about, program, size);
+    starting.add(begun);
+    return begun.finally(() => starting.delete(begun));
+  }
+
+  async function begin(about: About, program: ProcessCommand, size: PtySize): Promise<Result<{ terminalId: string }>> {
     try {
       const system = await host();
       if (!system) {
@@ -105,13 +111,10 @@ export function createTerminalService(deps: TerminalServiceDeps) {
       const terminal = createTerminal({ terminalId, pty, size, onChanged, limits });
       const summary = { ...about, terminalId, folder: program.cwd, createdAt: now(), ...size, running: true };
       entries.set(terminalId, { about: summary, terminal, pid: pty.pid });
-      if (isClosed) await terminal.kill();
       changed();
       return ok({ terminalId });
     } catch (error) {
       return fail('NOT_SUPPORTED', `${program.command} cannot be started (${(error as Error).message}).`);
-    } finally {
-      starting -= 1;
     }
   }
 
@@ -183,6 +186,8 @@ export function createTerminalService(deps: TerminalServiceDeps) {
     },
     async close(): Promise<void> {
       isClosed = true;
+      // One that is just opening would outlive the server.
+      await Promise.all(starting);
       await removeAll(() => true);
     },
   };
