@@ -181,6 +181,8 @@ export function startClaudeProcess(deps: ClaudeDeps, listener: ProcessListener, 
         "a spare Claude Code couldn't be used for this folder; starting a new one",
       );
       launch = startCold();
+      // The spare's end isn't the end of this process.
+      agent = undefined;
       void spare.stop();
       return follow(launch).ready;
     }
