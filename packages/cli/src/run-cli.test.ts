@@ -3,14 +3,16 @@ import { commands, serverCommands } from './command-table.ts';
 import { runCli } from './run-cli.ts';
 
 /** Runs a command that needs no server. */
-async function run(...args: string[]) {
+const run = (...args: string[]) => runWith({}, ...args);
+
+async function runWith(env: NodeJS.ProcessEnv, ...args: string[]) {
   const [out, errors] = [[] as string[], [] as string[]];
   const stream = (pieces: string[]) =>
     ({ write: (text: string) => pieces.push(text) }) as unknown as NodeJS.WriteStream;
   const code = await runCli(args, {
     stdout: stream(out) as typeof process.stdout,
     stderr: stream(errors) as typeof process.stderr,
-    env: { LIMINAL_DATA_DIR: '/nowhere/at/all' },
+    env: { LIMINAL_DATA_DIR: '/nowhere/at/all', ...env },
     cwd: '/',
   });
   return { code, out: out.join(''), errors: errors.join('') };
@@ -57,6 +59,14 @@ describe('the command line', () => {
   it('exits with 1 if no server is running, and explains how to start one', async () => {
     for (const name of ['ls', 'agents']) {
       expect(await run(name)).toMatchObject({ code: 1, out: '', errors: expect.stringContaining('`liminal start`') });
+    }
+  });
+
+  it('checks a port that is no port, and says how to fix it', async () => {
+    for (const port of ['eighty', '70000']) {
+      const { code, out } = await runWith({ LIMINAL_PORT: port }, 'doctor');
+      expect(code).toBe(1);
+      expect(out).toContain(`FIX port: LIMINAL_PORT is "${port}"`);
     }
   });
 

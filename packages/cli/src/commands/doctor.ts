@@ -104,6 +104,10 @@ function checkAgent({ name, cliType, available, reason, version }: ProviderSumma
 /** Whether a server started now would get its port. */
 async function checkPort(env: NodeJS.ProcessEnv): Promise<Check> {
   const port = Number(env['LIMINAL_PORT'] || usualPort);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    const found = `LIMINAL_PORT is "${env['LIMINAL_PORT']}"`;
+    return { check: 'port', ok: false, found, fix: 'Set it to a number from 0 to 65535, or unset it.' };
+  }
   const isFree = await new Promise<boolean>((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(false));
