@@ -90,6 +90,17 @@ describe('following a session', () => {
     },
   );
 
+  it('fails if the server answers requests, but a socket never opens', async () => {
+    const { states, opened } = setup();
+    const first = states.next();
+    first.catch(() => {});
+    for (let count = 1; count <= 5; count += 1) {
+      await vi.waitFor(() => expect(opened).toHaveLength(count));
+      opened[count - 1]?.onclose?.();
+    }
+    await expect(first).rejects.toThrow('A proxy in between must pass WebSockets on');
+  });
+
   it('retries a server it was connected to, and gives up if the token is rejected', async () => {
     const gone = setup({ code: 'UNREACHABLE', message: 'No.' });
     const first = gone.states.next();

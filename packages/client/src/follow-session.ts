@@ -42,6 +42,13 @@ export class FollowError extends Error {
 const isFinal = ({ code }: ApiFailure): boolean =>
   ['UNAUTHORIZED', 'SESSION_NOT_FOUND', 'FORBIDDEN_HOST', 'FORBIDDEN_ORIGIN', 'REDIRECTED'].includes(code);
 
+/** A server that answers requests this often, but never opens a socket, isn't only restarting. */
+const mostAttempts = 5;
+const noSocket: ApiFailure = {
+  code: 'UNREACHABLE',
+  message: "The server answers, but a WebSocket to it can't be opened. A proxy in between must pass WebSockets on.",
+};
+
 const after = (milliseconds: number, task: () => void): (() => void) => {
   const timer = setTimeout(task, milliseconds);
   return () => clearTimeout(timer);
@@ -73,9 +80,10 @@ export async function* followSession(
     wake();
   };
   /** A failed socket doesn't say why, but a request does. */
-  const findReason = async (): Promise<void> => {
+  const findReason = async (attempt: number): Promise<void> => {
     const reply = await deps.api.session.status(sessionId);
     if (!reply.ok && (isFinal(reply.failure) || !wasOpen)) fail(reply.failure);
+    else if (reply.ok && !wasOpen && attempt >= mostAttempts) fail(noSocket);
   };
 
   const socket = createSocket({
@@ -89,7 +97,7 @@ export async function* followSession(
     onState(state) {
       connection = state;
       if (state.phase === 'open') wasOpen = true;
-      if (state.phase === 'lost') void findReason();
+      if (state.phase === 'lost') void findReason(state.attempt);
       note();
     },
     onMessage(message) {
