@@ -59,7 +59,7 @@ export async function openCodex({ deps, cwd, signal }: CodexStart, handlers: App
     deps.log,
   );
   const ask: Ask = async (method, params, ms = limits.openMs) => {
-    const tooLate = `${spec.name} didn't respond (${method}) within ${ms / 1000} s, so it was stopped.`;
+    const tooLate = `${spec.name} didn't respond (${method}) within ${ms / 1000} s.`;
     // A closed connection also rejects the answer, but the process's exit has the better message.
     const answer = server
       .request(method, params)

@@ -78,8 +78,13 @@ export async function openThread(opening: ThreadOpening): Promise<OpenedThread> 
     const sessionId = wanted.kind === 'load' ? wanted.sessionId : threadId;
     const choices = createChoices(answer, mode);
     const hub = opening.hubOf(sessionId);
-    const list = () => opened.ask('model/list', { limit: 200 }).then(readModels, () => []);
     const isChosen = options.modelId !== undefined || options.effort !== undefined;
+    const list = () =>
+      opened.ask('model/list', { limit: 200 }).then(readModels, (error: unknown) => {
+        // A choice can't be made in a process that is gone.
+        if (isChosen && !opened.server.isOpen) throw error;
+        return [];
+      });
     const afterFirstMessage = wait(messageFirstMs, undefined, { ref: false });
     const listed = isChosen ? list() : afterFirstMessage.then(list);
     if (isChosen) {
