@@ -18,6 +18,7 @@ import { projectFolder } from '../kit/project-folder.ts';
 import { openFailure } from './connection/failures.ts';
 import { createSessionHub, type SessionHub } from '../kit/session-hub.ts';
 import { createSessionIds, underOwnIds } from '../kit/session-ids.ts';
+import { createStoppableStarts } from '../kit/stoppable-starts.ts';
 import { createSessionTable, type SessionEntry } from '../kit/session-table.ts';
 import { createSessionLoads } from '../kit/session-loads.ts';
 
@@ -46,6 +47,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     hasCrashed: ({ session }) => !session?.isAlive,
   });
   const listing = new Map<string, Promise<readonly DiscoveredSession[]>>();
+  const stoppable = createStoppableStarts();
   let isClosed = false;
 
   const capabilities = () => learntCapabilities(spec, { initialized, choices });
@@ -55,7 +57,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     projectDir: string,
     wanted: WantedSession,
     options: ProviderOptions = {},
-    signal?: AbortSignal,
+    signal: AbortSignal,
   ): Promise<ProviderSession> {
     const hubOf = (sessionId: string): SessionHub => sessions.entryOf(sessionId).hub;
     const agent = spec;
@@ -74,7 +76,7 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     const { info } = hubOf(session.sessionId);
     choices = learntChoices(info, choices, wanted.kind === 'new');
     try {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       if (isClosed) throw new ProviderError('SESSION_CREATE_FAILED', 'The server is shutting down.');
       const isNew = wanted.kind === 'new';
       await applyChoices({ spec: agent, session, options, isNew, log: deps.log });
@@ -120,18 +122,19 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     if (isClosed || !capabilities().discover) return [];
     if (!(await availabilityOf(spec, deps.env['PATH'] ?? '')).available) return [];
     const cwd = await projectFolder(projectDir);
-    const begun = listing.get(cwd) ?? askForAll(cwd).finally(() => listing.delete(cwd));
+    const begun =
+      listing.get(cwd) ?? stoppable.run((signal) => askForAll(cwd, signal)).finally(() => listing.delete(cwd));
     listing.set(cwd, begun);
     return underOwnIds(await begun, ids);
   }
 
   /** Both lists: the agent's own, and the one only its server knows. */
-  async function askForAll(cwd: string): Promise<readonly DiscoveredSession[]> {
+  async function askForAll(cwd: string, signal: AbortSignal): Promise<readonly DiscoveredSession[]> {
     const { appServer: server } = spec;
-    const listed = await askForList(cwd);
+    const listed = await askForList(cwd, signal);
     if (server === undefined) return listed;
     // One after the other: two processes starting in a fresh home at once may conflict.
-    const executed = await listExecSessions({ spec, deps, server }, cwd).catch((error: unknown) => {
+    const executed = await listExecSessions({ spec, deps, server, signal }, cwd).catch((error: unknown) => {
       deps.log.warn({ agent: spec.id, err: error }, "couldn't list the sessions of codex exec");
       return [];
     });
@@ -139,14 +142,14 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     return [...listed, ...executed.filter(({ sessionId }) => !known.has(sessionId))];
   }
 
-  async function askForList(cwd: string): Promise<readonly DiscoveredSession[]> {
+  async function askForList(cwd: string, signal: AbortSignal): Promise<readonly DiscoveredSession[]> {
     const running = sessions.entries().find(({ session }) => session?.isAlive)?.session;
     if (running) {
       return readSessionList(spec.id, cwd, running.ask).catch((error: unknown) => {
         throw openFailure(error, spec, initialized?.['authMethods']);
       });
     }
-    return listSessionsInNewProcess({ spec, deps, starts }, cwd, (reported) => {
+    return listSessionsInNewProcess({ spec, deps, starts, signal }, cwd, (reported) => {
       learn(reported);
       return capabilities().discover;
     });
@@ -176,7 +179,8 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     },
     availability: () => availabilityOf(spec, deps.env['PATH'] ?? ''),
     signInProgram: () => findSignIn(spec, deps.env['PATH'] ?? ''),
-    createSession: ({ projectDir, providerOptions }) => open(projectDir, { kind: 'new' }, providerOptions),
+    createSession: ({ projectDir, providerOptions }) =>
+      stoppable.run((signal) => open(projectDir, { kind: 'new' }, providerOptions, signal)),
     loadSession: (sessionId, options = {}) => load(sessionId, options),
     sendMessage: async (sessionId, message, options = {}) => sessions.open(sessionId).send(message, options),
     async forkSession(sessionId, options = {}) {
@@ -185,7 +189,8 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
       // omits the mode.
       const { modeId } = sessions.find(sessionId)?.hub.info ?? {};
       const inherited = { ...(modeId !== undefined && { modeId }), ...options.providerOptions };
-      return open(loads.folderOf(sessionId, options), { kind: 'fork', sessionId, messageId }, inherited);
+      const folder = loads.folderOf(sessionId, options);
+      return stoppable.run((signal) => open(folder, { kind: 'fork', sessionId, messageId }, inherited, signal));
     },
     agentIdsOf: (sessionId) => ids.agentIdsOf(sessionId),
     async rebind(sessionId, agentIds) {
@@ -202,8 +207,9 @@ export function createAcpProvider(given: AgentSpec, { limits, ...rest }: AcpProv
     async close() {
       isClosed = true;
       loads.abortAll();
-      await Promise.allSettled(listing.values());
+      stoppable.stopAll();
       await Promise.all(sessions.entries().map(async ({ session }) => session?.kill()));
+      await Promise.allSettled(listing.values());
     },
   };
 }

@@ -71,7 +71,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
     createSessionRecords(projects, sessionId, () => ids.agentIdsOf(sessionId));
   const release = guardSdkRejections(deps.log);
   const spares = createSpareKeeper({
-    park: (trusted) => parkSpare(deps, trusted),
+    park: (trusted, signal) => parkSpare(deps, trusted, signal),
     delayMs: deps.limits.spareDelayMs,
     idleMs: deps.limits.spareIdleMs,
     onFailure: (error) => deps.log.warn({ error: String(error) }, "couldn't start a spare Claude Code"),

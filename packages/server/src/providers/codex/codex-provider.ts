@@ -9,6 +9,7 @@ import { createSessionHub } from '../kit/session-hub.ts';
 import { createSessionIds, underOwnIds } from '../kit/session-ids.ts';
 import { createSessionTable, type SessionEntry } from '../kit/session-table.ts';
 import { createSessionLoads } from '../kit/session-loads.ts';
+import { createStoppableStarts } from '../kit/stoppable-starts.ts';
 import type { CliProvider, ProviderOptions } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import { bundledVersion } from './codex-path.ts';
@@ -37,6 +38,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     hasCrashed: ({ session }) => !session?.isAlive,
   });
   const listing = new Map<string, Promise<readonly DiscoveredSession[]>>();
+  const stoppable = createStoppableStarts();
   let isClosed = false;
 
   const sessionOf = (sessionId: string): ProviderSession => ({ sessionId, cliType: spec.id });
@@ -45,13 +47,13 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     projectDir: string,
     wanted: WantedThread,
     options: ProviderOptions = {},
-    signal?: AbortSignal,
+    signal: AbortSignal,
   ): Promise<ProviderSession> {
     const hubOf = (sessionId: string) => sessions.entryOf(sessionId).hub;
     const { session, projectDir: cwd } = await starts.run(() =>
       openThread({ deps, projectDir, wanted, options, ids, signal, hubOf }),
     );
-    if (isClosed || signal?.aborted) {
+    if (isClosed || signal.aborted) {
       await session.kill();
       throw new ProviderError('SESSION_CREATE_FAILED', 'The server is shutting down.');
     }
@@ -65,7 +67,7 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
   function askSomewhere<T>(sessionId: string, use: (ask: Ask) => Promise<T>): Promise<T> {
     const own = sessions.find(sessionId)?.session;
     const alive = own?.isAlive ? own : sessions.entries().find(({ session }) => session?.isAlive)?.session;
-    return alive ? use(alive.ask) : starts.run(() => askTemporaryCodex(deps, use));
+    return alive ? use(alive.ask) : stoppable.run((signal) => starts.run(() => askTemporaryCodex(deps, use, signal)));
   }
 
   const refused = (error: unknown, sessionId?: string): never => {
@@ -110,7 +112,8 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
       return found.available ? { ...found, ...present({ version }) } : found;
     },
     signInProgram: () => findSignIn(spec, deps.env['PATH'] ?? ''),
-    createSession: ({ projectDir, providerOptions }) => open(projectDir, { kind: 'new' }, providerOptions),
+    createSession: ({ projectDir, providerOptions }) =>
+      stoppable.run((signal) => open(projectDir, { kind: 'new' }, providerOptions, signal)),
     loadSession: (sessionId, options = {}) => loads.load(sessionId, options),
     sendMessage: async (sessionId, message, options = {}) => sessions.open(sessionId).send(message, options),
     async forkSession(sessionId, { turnId, ...options } = {}) {
@@ -118,7 +121,8 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
       // Never more rights than the session has, even if the caller omits the mode.
       const { modeId } = sessions.find(sessionId)?.hub.info ?? {};
       const inherited = { ...(modeId !== undefined && { modeId }), ...options.providerOptions };
-      return open(loads.folderOf(sessionId, options), { kind: 'fork', sessionId, through }, inherited);
+      const folder = loads.folderOf(sessionId, options);
+      return stoppable.run((signal) => open(folder, { kind: 'fork', sessionId, through }, inherited, signal));
     },
     agentIdsOf: (sessionId) => ids.agentIdsOf(sessionId),
     async rebind(sessionId, agentIds) {
@@ -151,8 +155,9 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     async close() {
       isClosed = true;
       loads.abortAll();
-      await Promise.allSettled(listing.values());
+      stoppable.stopAll();
       await Promise.all(sessions.entries().map(async ({ session }) => session?.kill()));
+      await Promise.allSettled(listing.values());
     },
   };
 }

@@ -17,11 +17,15 @@ const mostSessions = 200;
  * own server, in a folder of ours, where it reads no foreign configuration.
  */
 export async function listExecSessions(
-  { spec, deps, server }: ExecListing,
+  { spec, deps, server, signal }: ExecListing,
   cwd: string,
 ): Promise<readonly DiscoveredSession[]> {
   await mkdir(deps.neutralDir, { recursive: true });
+  signal.throwIfAborted();
   const agent = await deps.spawner.spawn({ ...server, cwd: deps.neutralDir, env: environmentOf(spec, deps) });
+  const stop = () => void agent.kill();
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
   try {
     const message = `${spec.name} didn't list its sessions in time.`;
     const answer = await within(askForThreads(agent, cwd, deps.clientVersion), deps.limits.listMs, message);
@@ -35,6 +39,8 @@ export type ExecListing = {
   readonly spec: AgentSpec;
   readonly deps: AgentDeps;
   readonly server: NonNullable<AgentSpec['appServer']>;
+  /** Ends the process. */
+  readonly signal: AbortSignal;
 };
 
 const listId = 2;

@@ -11,6 +11,14 @@ import { openAgent } from '../connection/open-agent.ts';
 
 type Ask = (method: string, params: unknown) => Promise<Loose>;
 
+export type ListingInNewProcess = {
+  readonly spec: AgentSpec;
+  readonly deps: AgentDeps;
+  readonly starts: AgentStarts;
+  /** Ends the process. */
+  readonly signal: AbortSignal;
+};
+
 /** A list so long that nobody reads all of it. */
 const mostPages = 20;
 
@@ -33,7 +41,7 @@ export async function readSessionList(cliType: string, cwd: string, ask: Ask): P
  * is read as its configuration. Empty for an agent that keeps no list.
  */
 export async function listSessionsInNewProcess(
-  { spec, deps, starts }: { readonly spec: AgentSpec; readonly deps: AgentDeps; readonly starts: AgentStarts },
+  { spec, deps, starts, signal }: ListingInNewProcess,
   cwd: string,
   onInitialized: (initialized: Loose) => boolean,
 ): Promise<readonly DiscoveredSession[]> {
@@ -45,7 +53,7 @@ export async function listSessionsInNewProcess(
   };
   const opened = await starts.run(() =>
     openAgent(
-      { spec, deps: withShortTimeout, cwd: deps.neutralDir },
+      { spec, deps: withShortTimeout, cwd: deps.neutralDir, signal },
       {
         update: () => {},
         request: async (method) => {

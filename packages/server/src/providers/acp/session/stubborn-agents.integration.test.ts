@@ -196,3 +196,33 @@ test('uses a changed entry from the next session on, and leaves running ones alo
   expect(await talk.ended()).toMatchObject({ status: 'completed' });
   expect((await provider.createSession({ projectDir: dir })).sessionId).toBe('s2');
 });
+
+const longest = 2 ** 31 - 1;
+
+test('the server stops although an agent that is starting never answers', async () => {
+  const provider = start(`on.initialize = () => {};`, { initializeMs: longest });
+  const creating = provider.createSession({ projectDir: dir });
+  creating.catch(() => {});
+  await vi.waitFor(() => expect(started.starts()).toBe(1));
+  // It waits for the first start.
+  const loading = provider.loadSession('s1', { projectDir: dir });
+  loading.catch(() => {});
+  await provider.close();
+  await expect(creating).rejects.toMatchObject({ code: 'SESSION_CREATE_FAILED' });
+  await expect(creating).rejects.toThrow('shutting down');
+  await expect(loading).rejects.toMatchObject({ code: 'SESSION_DEAD' });
+  await noProcess();
+});
+
+test('the server stops although an agent never lists its sessions', async () => {
+  const list = `agentCapabilities: { sessionCapabilities: { list: {} } }`;
+  const provider = start(`on.initialize = ({ id }) => out({ id, result: { protocolVersion: 1, ${list} } });`, {
+    listMs: longest,
+  });
+  const listing = provider.listSessions?.(dir);
+  listing?.catch(() => {});
+  await vi.waitFor(() => expect(started.starts()).toBe(1));
+  await provider.close();
+  await expect(listing).rejects.toMatchObject({ code: 'SESSION_CREATE_FAILED' });
+  await noProcess();
+});

@@ -12,7 +12,7 @@ export type ClaudeHost = {
   readonly options: HostOptions;
   /** Rejects if the program can't be started. */
   readonly agent: Promise<AgentProcess>;
-  /** Ends the process, if there is one. */
+  /** Ends the process, even one that starts later. */
   stop(): Promise<void>;
 };
 
@@ -26,10 +26,14 @@ export function createClaudeHost(deps: ClaudeDeps, choices: HostChoices): Claude
   // Whoever awaits `agent` gets the failure; it must not also count as unhandled.
   agent.catch(() => {});
   let spawned: Promise<AgentProcess> | undefined;
+  let isStopped = false;
   const env = agentEnvironment(deps.env, { family: 'claude' });
   return {
     agent,
-    stop: async () => (await spawned?.catch(() => undefined))?.kill(),
+    async stop() {
+      isStopped = true;
+      await (await spawned?.catch(() => undefined))?.kill();
+    },
     options: {
       ...choices,
       env: {
@@ -50,6 +54,7 @@ export function createClaudeHost(deps: ClaudeDeps, choices: HostChoices): Claude
         });
         spawned = started;
         resolve(started);
+        if (isStopped) sdk.kill('SIGTERM');
         return sdk;
       },
     },

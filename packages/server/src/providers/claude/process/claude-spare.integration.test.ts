@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ClaudeUnderTest, listenTo, patience, startClaudeUnderTest } from '../testing/claude-under-test.ts';
@@ -106,5 +107,23 @@ describe('the spare process', () => {
     await vi.waitFor(() => expect(subject.starts()).toBe(1), patience);
     await subject.provider.close();
     await vi.waitFor(async () => expect(await subject.processes()).toEqual([]), patience);
+  });
+
+  test('the server stops although one that is being started never becomes ready', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'liminal-claude-'));
+    const file = join(folder, 'claude');
+    writeFileSync(file, '#!/bin/sh\nexec sleep 300\n', { mode: 0o755 });
+    try {
+      subject = await startClaudeUnderTest({
+        wasUsed: () => true,
+        limits: { spareDelayMs: 0, initializeMs: 2 ** 31 - 1 },
+        extraEnv: { LIMINAL_CLAUDE_PATH: file },
+      });
+      await vi.waitFor(() => expect(subject.starts()).toBe(1), patience);
+      await subject.provider.close();
+      expect(await subject.processes()).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -21,12 +21,12 @@ describe('keeping a spare', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  const start = (park = async (trusted: boolean): Promise<SpareProcess> => fakeSpare(trusted)) => {
+  const start = (park: Parameters<typeof createSpareKeeper>[0]['park'] = async (trusted) => fakeSpare(trusted)) => {
     const parked: SpareProcess[] = [];
     const onFailure = vi.fn<(error: unknown) => void>();
     const keeper = createSpareKeeper({
-      park: async (trusted) => {
-        const spare = await park(trusted);
+      park: async (trusted, signal) => {
+        const spare = await park(trusted, signal);
         parked.push(spare);
         return spare;
       },
@@ -98,6 +98,16 @@ describe('keeping a spare', () => {
     await vi.advanceTimersByTimeAsync(10);
     expect(onFailure).toHaveBeenCalledTimes(1);
     expect(keeper.take(false)).toBeUndefined();
+  });
+
+  test('close stops one that never becomes ready, and reports no failure', async () => {
+    const { keeper, onFailure } = start(
+      (_trusted, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('no')))),
+    );
+    keeper.want(false);
+    await vi.advanceTimersByTimeAsync(10);
+    await keeper.close();
+    expect(onFailure).not.toHaveBeenCalled();
   });
 
   test('close ends a waiting one and one that is being started', async () => {

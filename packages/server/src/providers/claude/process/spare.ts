@@ -27,7 +27,8 @@ export type SpareKeeper = {
 };
 
 export type SpareKeeperOptions = {
-  readonly park: (trusted: boolean) => Promise<SpareProcess>;
+  /** The signal aborts when the server stops: nobody waits for the process then. */
+  readonly park: (trusted: boolean, signal: AbortSignal) => Promise<SpareProcess>;
   readonly delayMs: number;
   readonly idleMs: number;
   readonly onFailure: (error: unknown) => void;
@@ -42,6 +43,7 @@ export function createSpareKeeper({ park, delayMs, idleMs, onFailure }: SpareKee
   let parking: Promise<void> | undefined;
   let level = false;
   let closed = false;
+  const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let idle: NodeJS.Timeout | undefined;
 
@@ -63,7 +65,7 @@ export function createSpareKeeper({ park, delayMs, idleMs, onFailure }: SpareKee
     if (spare || closed) return;
     const trusted = level;
     try {
-      const parked = await park(trusted);
+      const parked = await park(trusted, stopping.signal);
       if (closed || spare || trusted !== level) {
         await parked.kill();
         if (!closed && trusted !== level) later();
@@ -76,7 +78,7 @@ export function createSpareKeeper({ park, delayMs, idleMs, onFailure }: SpareKee
         if (spare === parked) void drop();
       });
     } catch (error) {
-      onFailure(error);
+      if (!closed) onFailure(error);
     }
   }
 
@@ -104,6 +106,7 @@ export function createSpareKeeper({ park, delayMs, idleMs, onFailure }: SpareKee
     async close() {
       closed = true;
       clearTimeout(timer);
+      stopping.abort();
       await parking;
       await drop();
     },
@@ -111,7 +114,7 @@ export function createSpareKeeper({ park, delayMs, idleMs, onFailure }: SpareKee
 }
 
 /** Starts a process for the keeper. Its requests are refused until a session has claimed it. */
-export async function parkSpare(deps: ClaudeDeps, trusted: boolean): Promise<SpareProcess> {
+export async function parkSpare(deps: ClaudeDeps, trusted: boolean, signal: AbortSignal): Promise<SpareProcess> {
   let bound: ClaudeAsks | undefined;
   const asks: ClaudeAsks = {
     permission: async (question) =>
@@ -121,11 +124,15 @@ export async function parkSpare(deps: ClaudeDeps, trusted: boolean): Promise<Spa
   };
   const sessionId = deps.newId();
   const host = createClaudeHost(deps, { trusted, mayBypass: false, asks });
-  const parked = await parkProcess(host.options, sessionId, deps.limits.initializeMs).catch(async (error: unknown) => {
-    // The SDK gave up waiting; its process must not be left behind.
-    await host.stop();
-    throw error;
-  });
+  const stop = () => void host.stop();
+  signal.addEventListener('abort', stop, { once: true });
+  const parked = await parkProcess(host.options, sessionId, deps.limits.initializeMs)
+    .catch(async (error: unknown) => {
+      // The SDK gave up waiting; its process must not be left behind.
+      await host.stop();
+      throw error;
+    })
+    .finally(() => signal.removeEventListener('abort', stop));
   const agent = await host.agent;
   return {
     sessionId,

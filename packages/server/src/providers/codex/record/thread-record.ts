@@ -69,12 +69,16 @@ export async function listThreads(ask: Ask, cliType: string, cwd: string): Promi
  * Asks a Codex that runs only for this, in a folder of our own, so nothing in an untrusted folder is read as its
  * configuration.
  */
-export async function askTemporaryCodex<T>(deps: CodexDeps, use: (ask: Ask) => Promise<T>): Promise<T> {
+export async function askTemporaryCodex<T>(
+  deps: CodexDeps,
+  use: (ask: Ask) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
   await mkdir(deps.neutralDir, { recursive: true });
   const { listMs, initializeMs } = deps.limits;
   const withShortTimeout = { ...deps, limits: { ...deps.limits, initializeMs: Math.min(listMs, initializeMs) } };
   const opened = await openCodex(
-    { deps: withShortTimeout, cwd: deps.neutralDir },
+    { deps: withShortTimeout, cwd: deps.neutralDir, signal },
     {
       notified: () => {},
       asked: async (method) => {
