@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Invocation, Run } from '../base/command.ts';
 import { type ExitCode, exitCodes } from '../base/exit-codes.ts';
-import { dataDirOf } from '../base/server-access.ts';
+import { dataDirOf, runningServer } from '../base/server-access.ts';
 import { servicePlan, type ServicePlan } from '../base/service-plan.ts';
 import { launcher } from '../base/start-server.ts';
 
@@ -20,8 +21,25 @@ function perform(commands: readonly (readonly string[])[]): Step {
   return { ok: true, message: '' };
 }
 
-function install({ terminal, has }: Invocation, plan: ServicePlan): ExitCode {
+const startMs = 30_000;
+const lookEveryMs = 100;
+
+/** The system starts a service without waiting for the server, which may still fail, as when its port is used. */
+async function hasStarted({ status: command }: ServicePlan, dataDir: string): Promise<boolean> {
+  for (let waited = 0; waited < startMs; waited += lookEveryMs) {
+    if (runningServer(dataDir)) return true;
+    if (!perform([command]).ok) return false;
+    await wait(lookEveryMs);
+  }
+  return false;
+}
+
+async function install({ terminal, has }: Invocation, plan: ServicePlan, dataDir: string): Promise<ExitCode> {
   const { file, content, install: commands } = plan;
+  const failed = (code: string, message: string): ExitCode => {
+    terminal.complain({ code, message });
+    return exitCodes.failed;
+  };
   if (has('dry-run')) {
     if (terminal.isJson) terminal.json({ file, content, commands });
     else terminal.write(`${file}:\n\n${content}\nThen:\n${commands.map((words) => `  ${words.join(' ')}\n`).join('')}`);
@@ -29,22 +47,31 @@ function install({ terminal, has }: Invocation, plan: ServicePlan): ExitCode {
   }
   if (launcher().includes('/_npx/')) {
     const message = 'A service needs a permanent installation. Run `npm install --global liminal-builder` first.';
-    terminal.complain({ code: 'NOT_INSTALLED', message });
-    return exitCodes.failed;
+    return failed('NOT_INSTALLED', message);
   }
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, content);
+  const other = runningServer(dataDir);
+  if (other !== null && !perform([plan.status]).ok) {
+    const message = `A server is already running with the data directory ${dataDir} (process ${other.pid}). Stop it, then run this again.`;
+    return failed('ALREADY_RUNNING', message);
+  }
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  } catch (error) {
+    return failed('SERVICE_FAILED', `${file} can't be written (${(error as Error).message}).`);
+  }
   const done = perform(commands);
-  if (!done.ok) {
-    terminal.complain({ code: 'SERVICE_FAILED', message: `Wrote ${file}, but ${done.message}` });
-    return exitCodes.failed;
+  if (!done.ok) return failed('SERVICE_FAILED', `Wrote ${file}, but ${done.message}`);
+  if (!(await hasStarted(plan, dataDir))) {
+    const message = `Wrote ${file}, but the server didn't start. Run \`liminal start --data-dir ${dataDir}\` to see why.`;
+    return failed('SERVICE_FAILED', message);
   }
   if (terminal.isJson) terminal.json({ file, running: true });
   else terminal.line(`Liminal Builder now runs as a service (${file}). \`liminal token show\` prints its address.`);
   return exitCodes.done;
 }
 
-function uninstall({ terminal, has }: Invocation, { file, uninstall: commands }: ServicePlan): ExitCode {
+async function uninstall({ terminal, has }: Invocation, { file, uninstall: commands }: ServicePlan): Promise<ExitCode> {
   if (has('dry-run')) {
     if (terminal.isJson) terminal.json({ file, commands });
     else terminal.write(`${commands.map((words) => `${words.join(' ')}\n`).join('')}rm ${file}\n`);
@@ -65,7 +92,7 @@ function uninstall({ terminal, has }: Invocation, { file, uninstall: commands }:
   return exitCodes.done;
 }
 
-function status({ terminal }: Invocation, { file, status: command }: ServicePlan): ExitCode {
+async function status({ terminal }: Invocation, { file, status: command }: ServicePlan): Promise<ExitCode> {
   const isInstalled = existsSync(file);
   const isRunning = isInstalled && perform([command]).ok;
   if (terminal.isJson) terminal.json({ file, installed: isInstalled, running: isRunning });
@@ -90,7 +117,7 @@ export const run: Run = async (invocation) => {
     terminal.complain({ code: 'NOT_SUPPORTED', message: 'Services are supported on Linux (systemd) and macOS.' });
     return exitCodes.failed;
   }
-  if (Object.hasOwn(verbs, verb)) return verbs[verb as keyof typeof verbs](invocation, plan);
+  if (Object.hasOwn(verbs, verb)) return verbs[verb as keyof typeof verbs](invocation, plan, dataDir);
   terminal.complain({ code: 'USAGE', message: 'Use `liminal service` with install, status or uninstall.' });
   return exitCodes.usage;
 };
