@@ -154,11 +154,12 @@ describe('liminal in a pipe', () => {
     expect(isOk(await liminal('export', isOk(imported).trim()))).toContain('Say hello');
   });
 
-  it('starts a server on request when none is running', { timeout: patience }, async () => {
+  it('starts a server on request when none is running, one for two commands', { timeout: patience }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'liminal-cli-start-'));
     const own = { env: { ...env, LIMINAL_DATA_DIR: folder, LIMINAL_PORT: '0' }, cwd: project.dir };
     expect((await runLiminal(['run', '--agent', 'demo', 'Say hello'], own)).code).toBe(1);
-    isOk(await runLiminal(['run', '--agent', 'demo', '--start', '--wait', 'Say hello'], own));
+    const begin = () => runLiminal(['run', '--agent', 'demo', '--start', '--wait', 'Say hello'], own);
+    for (const ended of await Promise.all([begin(), begin()])) isOk(ended);
     const server = runningServer(folder);
     expect(server).not.toBeNull();
     process.kill(server?.pid ?? 0, 'SIGTERM');

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { runningServer } from './server-access.ts';
 
 /** Finds the repository by its content, from `packages/cli/dist` as well as from `packages/cli/src/base`. */
 export const launcher = (): string =>
@@ -11,10 +13,24 @@ export const launcher = (): string =>
     ),
   );
 
+const startMs = 30_000;
+const lookEveryMs = 100;
+
 /**
  * Starts a server that outlives this command. Resolves with null when it is ready, or the reason why it didn't start.
  */
-export function startServer(dataDir: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+export async function startServer(dataDir: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+  const problem = await launch(dataDir, env);
+  if (problem === null || !problem.includes('is already running on')) return problem;
+  // Another command started one at the same moment. It has the data directory, but may not be ready yet.
+  for (let waited = 0; waited < startMs; waited += lookEveryMs) {
+    if (runningServer(dataDir) !== null) return null;
+    await wait(lookEveryMs);
+  }
+  return problem;
+}
+
+function launch(dataDir: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   const child = spawn(process.execPath, [launcher(), 'start', '--json', '--data-dir', dataDir], {
     env,
     detached: true,
@@ -23,7 +39,7 @@ export function startServer(dataDir: string, env: NodeJS.ProcessEnv): Promise<st
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
   return new Promise((resolve) => {
-    child.once('exit', (code) => resolve(errors.trim() || `The server ended with ${code}.`));
+    child.once('close', (code) => resolve(errors.trim() || `The server ended with ${code}.`));
     child.once('error', (error) => resolve(error.message));
     createInterface({ input: child.stdout }).once('line', () => {
       child.stdout.destroy();
