@@ -29,20 +29,21 @@ export async function run(flags) {
 /** @param {string[]} flags */
 async function prepare(flags) {
   restoreManifest();
+  const isForTests = flags.includes('--test');
+  // In parallel: installing waits for the network, unpacking for the disk, building for the CPU.
+  const programs = isForTests ? ensurePrograms() : Promise.resolve();
+  programs.catch(() => {});
   await ensureInstalled();
   await ensureNode();
-  const jobs = [];
-  // In parallel: installing waits for the network, building for the CPU.
-  if (flags.includes('--test')) jobs.push(ensureForTests());
-  if (!flags.includes('--no-page')) jobs.push(buildAll());
-  await Promise.all(jobs);
+  const builds = flags.includes('--no-page') ? Promise.resolve() : buildAll();
+  await Promise.all([programs, isForTests ? ensureTestAgents() : null, builds]);
 }
 
-async function ensureForTests() {
+/** What the tests need from the system. One after another, because only one package manager can run. */
+async function ensurePrograms() {
   await ensureChromium();
   await ensureRedis();
   await ensureTerminalPrograms();
-  await ensureTestAgents();
 }
 
 async function buildAll() {
