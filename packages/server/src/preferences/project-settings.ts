@@ -21,13 +21,19 @@ export function createProjectSettings(store: Pick<Store, 'setting' | 'write'>) {
     const stored = ProjectSettings.safeParse({ ...usual, ...asObject(store.setting(keyOf(projectId))) });
     return stored.success ? stored.data : usual;
   };
+  let changing: Promise<unknown> = Promise.resolve();
   return {
     get,
-    async set(projectId: string, change: ProjectSettingsBody): Promise<Result<ProjectSettings>> {
+    /** Changes some of the settings. One change after another, so none undoes the one before it. */
+    set(projectId: string, change: ProjectSettingsBody): Promise<Result<ProjectSettings>> {
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-      const value = { ...get(projectId), ...given };
-      await store.write([{ type: 'put-setting', key: keyOf(projectId), value }]);
-      return ok(value);
+      const changed = changing.then(async () => {
+        const value = { ...get(projectId), ...given };
+        await store.write([{ type: 'put-setting', key: keyOf(projectId), value }]);
+        return ok(value);
+      });
+      changing = changed.catch(() => {});
+      return changed;
     },
   };
 }

@@ -20,7 +20,13 @@ export type ProjectServiceDeps = {
 /** The user's project folders. Removing one changes nothing on disk and keeps its sessions, but revokes its trust. */
 export function createProjectService({ store, now, newId }: ProjectServiceDeps) {
   const rows = new Map(store.projects().map((row) => [row.projectId, row]));
-  let adding: Promise<unknown> = Promise.resolve();
+  let changing: Promise<unknown> = Promise.resolve();
+  /** Changes run one after another, so each starts from the row that the one before it wrote. */
+  const inOrder = <T>(change: () => Promise<T>): Promise<T> => {
+    const changed = changing.then(change);
+    changing = changed.catch(() => {});
+    return changed;
+  };
 
   const put = async (row: ProjectRow): Promise<Project> => {
     await store.write([{ type: 'put-project', row }]);
@@ -49,20 +55,20 @@ export function createProjectService({ store, now, newId }: ProjectServiceDeps) 
     async add(dir: string): Promise<Result<Added, 'PROJECT_DIR_INVALID'>> {
       const folder = await checkFolder(dir);
       if (!folder.ok) return folder;
-      const added = adding.then(() => addFolder(folder.value));
-      adding = added.catch(() => {});
-      return ok(await added);
+      return ok(await inOrder(() => addFolder(folder.value)));
     },
-    async remove(projectId: string): Promise<Result<null, MissingProject>> {
-      const found = find(projectId);
-      if (!found.ok) return found;
-      await put({ ...found.value, trusted: false, removed: true });
-      return ok(null);
-    },
-    async trust(projectId: string, trusted: boolean): Promise<Result<Project, MissingProject>> {
-      const found = find(projectId);
-      return found.ok ? ok(await put({ ...found.value, trusted })) : found;
-    },
+    remove: (projectId: string): Promise<Result<null, MissingProject>> =>
+      inOrder(async () => {
+        const found = find(projectId);
+        if (!found.ok) return found;
+        await put({ ...found.value, trusted: false, removed: true });
+        return ok(null);
+      }),
+    trust: (projectId: string, trusted: boolean): Promise<Result<Project, MissingProject>> =>
+      inOrder(async () => {
+        const found = find(projectId);
+        return found.ok ? ok(await put({ ...found.value, trusted })) : found;
+      }),
   };
 }
 
