@@ -17,7 +17,7 @@ const isLight = (file) =>
 const bundle = await rolldown({
   input: { main: inRoot('packages', 'cli', 'src', 'main.ts') },
   platform: 'node',
-  tsconfig: inRoot('packages', 'cli', 'tsconfig.json'),
+  tsconfig: inRoot('packages', 'tsconfig.json'),
 });
 await bundle.write({
   dir: folder,

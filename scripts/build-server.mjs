@@ -27,7 +27,7 @@ const entries = [
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map((entry) => [entry.replace('compose/', ''), source(entry)])),
   platform: 'node',
-  tsconfig: inRoot('packages', 'server', 'tsconfig.json'),
+  tsconfig: inRoot('packages', 'tsconfig.json'),
   // Loaded only when needed, and they look for files next to themselves.
   external: ['@anthropic-ai/claude-agent-sdk', '@redis/client', '@replit/ruspty', 'open'],
 });
