@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { fail, ok, type Result } from '@liminal/contracts';
 import { diskIsFull, saysDiskIsFull } from './full-disk.ts';
 import { gitEnvironment, gitSettings, type GitProfile, type GitWrites } from './git-environment.ts';
-import { type Launch, launchHere, type LaunchError } from './launch/launch.ts';
+import { launchApart } from './launch/launch-apart.ts';
+import type { Launch, LaunchError } from './launch/launch.ts';
 import { createFieldReader } from './nul-fields.ts';
 
 export type GitRun = {
@@ -51,7 +52,7 @@ export type GitRunnerOptions = {
 
 /** Starts git without a shell, with a clean environment, a killable process group, and limits on time and output. */
 export function createGitRunner(options: GitRunnerOptions = {}): GitRunner {
-  const { command = 'git', environment = process.env, launch = launchHere } = options;
+  const { command = 'git', environment = process.env, launch = launchApart } = options;
   return (run) => {
     const { promise, resolve } = Promise.withResolvers<Result<GitOutput, 'GIT_MISSING' | 'GIT_FAILED'>>();
     const profile = run.profile ?? 'ours';

@@ -88,3 +88,7 @@ export function createLaunchApart({ idleMs = 60_000 }: ApartOptions = {}): { lau
     },
   };
 }
+
+let shared: Launch | null = null;
+/** Starts a program through one helper process for this whole process. It ends with it. */
+export const launchApart: Launch = (program, handlers) => (shared ??= createLaunchApart().launch)(program, handlers);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Result } from '@liminal/contracts';
 import type { KeptDiscard } from '../../git/staging/discard-changes.ts';
 import type { WorkingTree } from '../../git/git.ts';
-import { createGit } from '../../git/real-git.ts';
+import { createGitHere } from '../../git/testing/git-here.ts';
 import { killAtStep } from './kill-at-step.ts';
 
 /** Operations of a user or a turn on a folder. Each runs in its own process, which is killed at one of its steps. */
@@ -44,7 +44,7 @@ const isAct = (name: string): name is Act => acts.some((act) => act === name);
 if (import.meta.main) {
   const [folder = '', act = '', planFile = '', step = '', gitAfterMs = ''] = process.argv.slice(2);
   const steps = killAtStep(Number(step), gitAfterMs === '' ? null : { afterMs: Number(gitAfterMs) });
-  const opened = await createGit().open(folder);
+  const opened = await createGitHere().open(folder);
   if (!opened.ok || !isAct(act)) throw new Error(`Can't run ${act} in ${folder}.`);
   const done = await perform(opened.value, act, planFile);
   process.stdout.write(done.ok ? `steps ${steps.count()}\n` : `failed ${done.failure.code} ${done.failure.message}\n`);

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createGit } from '../../git/real-git.ts';
+import { createGitHere } from '../../git/testing/git-here.ts';
 import { createScriptedProvider } from '../../providers/testing/scripted-provider.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Store } from '../../store/store.ts';
@@ -55,7 +55,7 @@ export async function startWorkWorld(folder: string, pass: () => void = () => {}
     worktreeFolder: join(folder, 'worktrees'),
     provider: createRecordingProvider(folder, pass),
     store,
-    git: createGit(),
+    git: createGitHere(),
     env: { PATH: process.env['PATH'] },
     // So nothing is parked automatically.
     limits: { keepUndoMs: 3_600_000 },

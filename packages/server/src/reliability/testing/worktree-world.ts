@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ok } from '@liminal/contracts';
-import { createGit } from '../../git/real-git.ts';
+import { createGitHere } from '../../git/testing/git-here.ts';
 import { createLogger } from '../../observe/logger.ts';
 import { createProjectSettings } from '../../preferences/project-settings.ts';
 import { createAgentSpawner } from '../../processes/spawn-agent.ts';
@@ -19,7 +19,7 @@ export async function worktreeWorld(
   const spawner = createAgentSpawner({ log: createLogger('silent') });
   const deps: WorktreeDeps = {
     store,
-    git: createGit(),
+    git: createGitHere(),
     projects: createProjectService({ store, now, newId }),
     settings: createProjectSettings(store),
     spawner,
