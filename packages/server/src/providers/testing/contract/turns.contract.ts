@@ -93,8 +93,9 @@ export function turnsContract(kit: ContractKit): void {
       'second turn_started',
       'second turn_complete',
     ]);
-    // Agents start short-lived helpers: the oldest process is the agent itself.
-    expect(Math.min(...(await kit.subject.processes()))).toBe(Math.min(...processes));
+    // Agents start short-lived helpers as well: only the agent itself is there both times.
+    const later = new Set(await kit.subject.processes());
+    expect(processes.filter((pid) => later.has(pid))).not.toEqual([]);
   });
 
   test('cancel with no turn running has no effect', async () => {
