@@ -1,11 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { type Family, familyIn } from '../find-family.ts';
 import { type ProcessEntry, readProcessTable } from '../process-table.ts';
 
 /** All living processes, or none if the system doesn't show them. */
 export const livingProcesses = async (): Promise<readonly ProcessEntry[]> => (await readProcessTable())?.entries ?? [];
 
-/** All living processes of agents, or none if the system doesn't show processes. */
+/** All living processes of agents, oldest first, or none if the system doesn't show processes. */
 export async function findFamily(family: Family): Promise<number[]> {
   const table = await readProcessTable();
-  return table === null ? [] : familyIn(table, family);
+  const found = table === null ? [] : await familyIn(table, family);
+  return found.toSorted((a, b) => startOf(a) - startOf(b) || a - b);
+}
+
+/** When a process started, if Linux tells. Its id doesn't: ids start over after a while. */
+function startOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  } catch {
+    return 0;
+  }
 }
