@@ -42,6 +42,7 @@ describe('a session that the user requested', () => {
     answer();
     await loading;
     expect([tabs.get().active, panels.inbox.get(), shown.get()]).toEqual(['new', false, null]);
+    expect(panels.composerFocus.get()).toBe('new');
   });
 
   it('IN-2: leaves the inbox or a comparison open that the user opened meanwhile', async () => {
@@ -52,6 +53,7 @@ describe('a session that the user requested', () => {
     answer();
     await loading;
     expect([tabs.get().active, panels.inbox.get()]).toEqual(['new', true]);
+    expect(panels.composerFocus.get()).toBeNull();
     panels.inbox.set(false);
     shown.set(comparison);
     show('forked');

@@ -24,11 +24,19 @@ type RequestedSessionsDeps = {
 export function createRequestedSessions(deps: RequestedSessionsDeps) {
   const { api, tabs, panels, comparing, drafts, startForm } = deps;
 
-  /** Call it with the request. The result shows the session, but leaves a screen open that the user opened meanwhile. */
-  const showWhenReady = (): ((sessionId: string) => void) => {
+  /**
+   * Call it with the request. The result shows the session, but leaves a screen open that the user opened meanwhile, and
+   * returns whether the session is in front.
+   */
+  const showWhenReady = (): ((sessionId: string) => boolean) => {
     const screens = (): string => JSON.stringify([panels.inbox.get(), comparing.shown.get()?.compareId]);
     const before = screens();
-    return (sessionId) => (screens() === before ? tabs.show(sessionId) : tabs.showBehind(sessionId));
+    return (sessionId) => {
+      const isInFront = screens() === before;
+      if (isInFront) tabs.show(sessionId);
+      else tabs.showBehind(sessionId);
+      return isInFront;
+    };
   };
   const showCreated = async (
     request: Promise<ApiResult<{ sessionId: string }>>,
@@ -39,8 +47,8 @@ export function createRequestedSessions(deps: RequestedSessionsDeps) {
     if (!reply.ok) return reply.failure;
     const { sessionId } = reply.value;
     prepare(sessionId);
-    show(sessionId);
-    panels.composerFocus.set(sessionId);
+    // The user may be typing in the screen in front.
+    if (show(sessionId)) panels.composerFocus.set(sessionId);
     void deps.refresh();
     return null;
   };

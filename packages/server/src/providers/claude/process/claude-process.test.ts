@@ -10,7 +10,7 @@ import type { SpareProcess } from './spare.ts';
 const never = new Promise<never>(() => {});
 const nothing = async (): Promise<void> => {};
 
-/** A spare that refuses its folder, and has ended by the time its session is told. */
+/** A spare that refuses its folder, and has ended by the time its session learns of it. */
 function refusingSpare(): SpareProcess {
   const agent = { pid: 1, isRunning: false, exited: never, stderrTail: () => '' } as unknown as AgentProcess;
   const query: ClaudeQuery = {
