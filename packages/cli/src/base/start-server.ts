@@ -23,11 +23,17 @@ export async function startServer(dataDir: string, env: NodeJS.ProcessEnv): Prom
   const problem = await launch(dataDir, env);
   if (problem === null || !problem.includes('is already running on')) return problem;
   // Another command started one at the same moment. It has the data directory, but may not be ready yet.
+  return (await awaitServer(dataDir)) ? null : problem;
+}
+
+/** Waits for a server that something else started. False if it isn't ready in time, or `hasFailed`. */
+export async function awaitServer(dataDir: string, hasFailed = (): boolean => false): Promise<boolean> {
   for (let waited = 0; waited < startMs; waited += lookEveryMs) {
-    if (runningServer(dataDir) !== null) return null;
+    if (runningServer(dataDir) !== null) return true;
+    if (hasFailed()) return false;
     await wait(lookEveryMs);
   }
-  return problem;
+  return false;
 }
 
 function launch(dataDir: string, env: NodeJS.ProcessEnv): Promise<string | null> {

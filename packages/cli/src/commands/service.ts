@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Invocation, Run } from '../base/command.ts';
 import { type ExitCode, exitCodes } from '../base/exit-codes.ts';
 import { dataDirOf, runningServer } from '../base/server-access.ts';
 import { servicePlan, type ServicePlan } from '../base/service-plan.ts';
-import { launcher } from '../base/start-server.ts';
+import { awaitServer, launcher } from '../base/start-server.ts';
 
 type Step = { readonly ok: boolean; readonly message: string };
 
@@ -19,19 +18,6 @@ function perform(commands: readonly (readonly string[])[]): Step {
     if (status !== 0) return { ok: false, message: `\`${[program, ...args].join(' ')}\` failed. ${reason}`.trim() };
   }
   return { ok: true, message: '' };
-}
-
-const startMs = 30_000;
-const lookEveryMs = 100;
-
-/** The system starts a service without waiting for the server, which may still fail, as when its port is used. */
-async function hasStarted({ status: command }: ServicePlan, dataDir: string): Promise<boolean> {
-  for (let waited = 0; waited < startMs; waited += lookEveryMs) {
-    if (runningServer(dataDir)) return true;
-    if (!perform([command]).ok) return false;
-    await wait(lookEveryMs);
-  }
-  return false;
 }
 
 async function install({ terminal, has }: Invocation, plan: ServicePlan, dataDir: string): Promise<ExitCode> {
@@ -62,7 +48,8 @@ async function install({ terminal, has }: Invocation, plan: ServicePlan, dataDir
   }
   const done = perform(commands);
   if (!done.ok) return failed('SERVICE_FAILED', `Wrote ${file}, but ${done.message}`);
-  if (!(await hasStarted(plan, dataDir))) {
+  // The system starts a service without waiting for the server, which may still fail, as when its port is used.
+  if (!(await awaitServer(dataDir, () => !perform([plan.status]).ok))) {
     const message = `Wrote ${file}, but the server didn't start. Run \`liminal start --data-dir ${dataDir}\` to see why.`;
     return failed('SERVICE_FAILED', message);
   }
