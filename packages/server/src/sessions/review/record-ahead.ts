@@ -13,8 +13,8 @@ export type RecordedAhead = {
 
 /** A user usually types for longer, and typing records the folder again. This is for messages sent immediately. */
 const usualMs = 10_000;
-/** An agent keeps both of two processors busy at first. This is done long before it accepts a message. */
-const agentFirstMs = 45;
+/** Lets the agent's process start first. A moment later the agent would need every processor, so this isn't longer. */
+const agentFirstMs = 3;
 
 /** Records a folder while its agent starts, and watches it briefly, so a message sent immediately needn't wait. */
 export function recordAhead(git: Git, { dir, trusted }: Project, keptMs = usualMs): RecordedAhead {
@@ -25,7 +25,6 @@ export function recordAhead(git: Git, { dir, trusted }: Project, keptMs = usualM
     end();
   };
   const record = async () => {
-    // The agent's process starts first: it takes far longer to get ready than this.
     await wait(agentFirstMs, undefined, { ref: false });
     const opened = trusted && !isStopped ? await git.open(dir) : null;
     if (opened?.ok !== true || isStopped) return null;
