@@ -28,8 +28,7 @@ describe('the review', () => {
     const branches = ['main', 'release', 'topic'].map((name) => ({ name, current: name === 'topic' }));
     page.answer('worktree.branches', { ok: true, value: { branches } });
     await choose('base');
-    await until(() => field('Base branch'));
-    const base = field<HTMLSelectElement>('Base branch');
+    const base = await until(() => field<HTMLSelectElement>('Base branch'));
     expect([...base.options].map(({ text }) => text)).toEqual(['Default base', 'main', 'release']);
     await select(base, 'release');
     expect(page.callsOf('session.changes').at(-1)).toEqual(['s', { scope: 'base', base: 'release' }]);
@@ -55,8 +54,8 @@ describe('the review', () => {
     const page = await show();
     await lines();
     await click(button('Open file'));
-    const tab = 'file:s:src/a.ts';
-    expect(page.workbench.tabs.get().active).toBe(tab);
+    const { active: tab } = page.workbench.tabs.get();
+    expect(tab).toBe('file:s:src/a.ts');
     expect(page.workbench.fileViews.sought.get()).toEqual({ tab, place: { path: 'src/a.ts', line: 10 } });
   });
 
