@@ -1,5 +1,5 @@
 import { sessionSummary } from '@liminal/domain/session/testing/session-summary';
-import { DirectoryChanged, type ClusterView } from '@liminal/contracts';
+import { DirectoryChanged, type ClusterView, type SessionSummary } from '@liminal/contracts';
 import { describe, expect, it } from 'vitest';
 import { createMemoryDirectory } from '../bus/directory.ts';
 import { createDirectorySubscription } from './directory-subscription.ts';
@@ -30,19 +30,28 @@ describe('a subscription to the list of sessions', () => {
   it('sends a long list in several frames, the newest sessions first', async () => {
     const directory = createMemoryDirectory();
     for (let index = 0; index < 1_200; index += 1) directory.put(sessionSummary({ sessionId: `s${index}` }));
-    const frames: string[][] = [];
-    await new Promise<void>((resolve) => {
-      const take = (): void => {
-        const { sessions } = DirectoryChanged.parse(JSON.parse(String(subscription.take(1)[0])));
-        frames.push(sessions.map(({ sessionId }) => sessionId));
-        // Other readers get a turn before the next frame, which wakes the pump again.
-        expect(subscription.ready).toBe(false);
-        if (frames.flat().length === 1_200) resolve();
-      };
-      const subscription = createDirectorySubscription(directory, () => queueMicrotask(take));
-    });
+    let woken = 0;
+    const subscription = createDirectorySubscription(directory, () => void (woken += 1));
+    const frames: (readonly SessionSummary[])[] = [];
+    const take = () => frames.push(DirectoryChanged.parse(JSON.parse(String(subscription.take(1)[0]))).sessions);
+    take();
+    directory.put(sessionSummary({ sessionId: 's0', title: 'changed' }));
+    for (const _frame of ['second', 'third']) {
+      // The next frame isn't made before this one has left and other readers had a turn.
+      expect(subscription.ready).toBe(false);
+      woken = 0;
+      subscription.sent?.();
+      expect([subscription.ready, woken]).toEqual([false, 0]);
+      await expect.poll(() => woken).toBe(1);
+      expect(subscription.ready).toBe(true);
+      take();
+    }
+    expect(subscription.ready).toBe(false);
     expect(frames.map(({ length }) => length)).toEqual([500, 500, 200]);
-    expect(frames.flat()).toEqual(Array.from({ length: 1_200 }, (_, index) => `s${1_199 - index}`));
+    expect(frames.flat().map(({ sessionId }) => sessionId)).toEqual(
+      Array.from({ length: 1_200 }, (_, index) => `s${1_199 - index}`),
+    );
+    expect(frames.at(-1)?.at(-1)?.title).toBe('changed');
   });
 
   it('marks the frame that completes the list, and no other', () => {

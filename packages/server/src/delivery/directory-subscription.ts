@@ -6,44 +6,60 @@ import type { FrameSource } from './pump.ts';
 const sessionsOfFrame = 500;
 
 /**
- * One reader of the list of sessions. It gets all sessions first, newest in the first frame, then changes. Only the
- * newest state of each session waits.
+ * One reader of the list of sessions. It gets all sessions first, newest in the first frame, then changes, of each
+ * session only the newest. The first frame costs the same however long the list is.
  */
 export function createDirectorySubscription(directory: SessionDirectory, wake: () => void): FrameSource {
   /** Null for a removed session. */
-  const waiting = new Map<string, SessionSummary | null>();
+  const changed = new Map<string, SessionSummary | null>();
   let isFirst = true;
-  /** Set between two frames of a long list, so the first frame goes out and other readers get a turn. */
+  /** Between two frames of a long list. The first one leaves before the next is made, and other readers get a turn. */
+  let isPausing = false;
   let pause: NodeJS.Immediate | null = null;
   let cluster: ClusterView | undefined = directory.view?.();
-  const all = directory.all().toReversed();
+  /** Oldest first; the first `unsent` of them are still to be sent. */
+  let all = directory.all();
   const isComplete = directory.isComplete?.() ?? true;
-  /** How many of them haven't been sent. They are first in the queue, where a changed one keeps its place. */
   let unsent = all.length;
 
-  const note = ({ sessions, removed, cluster: view }: DirectoryChange): void => {
+  const unfollow = directory.follow(({ sessions, removed, cluster: view }: DirectoryChange) => {
     cluster = view ?? cluster;
-    for (const summary of sessions) waiting.set(summary.sessionId, summary);
-    for (const sessionId of removed) waiting.set(sessionId, null);
+    for (const summary of sessions) changed.set(summary.sessionId, summary);
+    for (const sessionId of removed) changed.set(sessionId, null);
     wake();
+  });
+  wake();
+
+  /** The next sessions of the full list, in their newest state; then those that have changed. */
+  const takeNext = (): { sessions: SessionSummary[]; removed: string[] } => {
+    const [sessions, removed]: [SessionSummary[], string[]] = [[], []];
+    const isFull = (): boolean => sessions.length + removed.length >= sessionsOfFrame;
+    const add = (sessionId: string, summary: SessionSummary | null): void => {
+      changed.delete(sessionId);
+      if (summary) sessions.push(summary);
+      else removed.push(sessionId);
+    };
+    while (unsent > 0 && !isFull()) {
+      const listed = all[(unsent -= 1)];
+      const newest = listed && changed.get(listed.sessionId);
+      if (listed) add(listed.sessionId, newest === undefined ? listed : newest);
+    }
+    if (unsent === 0) all = [];
+    for (const [sessionId, summary] of changed) {
+      if (isFull()) break;
+      add(sessionId, summary);
+    }
+    return { sessions, removed };
   };
-  note({ sessions: all, removed: [] });
-  const unfollow = directory.follow(note);
+  const hasMore = (): boolean => unsent > 0 || changed.size > 0;
 
   return {
     take() {
-      const taken = waiting.entries().take(sessionsOfFrame).toArray();
-      const sessions = taken.flatMap(([, summary]) => summary ?? []);
-      const removed = taken.flatMap(([sessionId, summary]) => (summary === null ? [sessionId] : []));
-      for (const [sessionId] of taken) waiting.delete(sessionId);
-      const isLast = isComplete && (isFirst || unsent > 0) && unsent <= taken.length;
-      unsent = Math.max(0, unsent - taken.length);
+      const wasUnsent = isFirst || unsent > 0;
       isFirst = false;
-      if (waiting.size > 0)
-        pause = setImmediate(() => {
-          pause = null;
-          wake();
-        });
+      const { sessions, removed } = takeNext();
+      const isLast = isComplete && wasUnsent && unsent === 0;
+      isPausing = hasMore();
       const message = {
         type: 'directory:changed',
         sessions,
@@ -54,8 +70,16 @@ export function createDirectorySubscription(directory: SessionDirectory, wake: (
       cluster = undefined;
       return [JSON.stringify(message)];
     },
+    sent: () => {
+      if (!isPausing || pause) return;
+      pause = setImmediate(() => {
+        pause = null;
+        isPausing = false;
+        wake();
+      });
+    },
     get ready() {
-      return pause === null && (isFirst || waiting.size > 0 || cluster !== undefined);
+      return !isPausing && (isFirst || hasMore() || cluster !== undefined);
     },
     holding: false,
     flushHeld: () => {},

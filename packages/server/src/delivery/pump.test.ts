@@ -28,6 +28,18 @@ it('sends everything that is ready in one batch', async () => {
   await vi.waitFor(() => expect(events).toEqual(['begin', 'a1', 'a2', 'b1', 'a3', 'end']));
 });
 
+it('tells a source when its frame has left', async () => {
+  const sent: ((() => void) | undefined)[] = [];
+  const left = vi.fn<() => void>();
+  const pump = createPump({ send: (_frame, done) => void sent.push(done), waiting: () => 0 });
+  pump.add(Object.assign(sourceOf(['news']), { sent: left }));
+  pump.wake();
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  expect(left).not.toHaveBeenCalled();
+  sent[0]?.();
+  expect(left).toHaveBeenCalledOnce();
+});
+
 it('continues once the network has taken the buffered bytes', async () => {
   const sent: string[] = [];
   let [waiting, drained] = [0, () => {}];

@@ -16,6 +16,8 @@ export type Wire = {
 export type FrameSource = {
   /** Frames that can be sent now, up to about `budgetBytes`. */
   take(budgetBytes: number): readonly Frame[];
+  /** Called when the operating system has taken a frame. */
+  readonly sent?: () => void;
   readonly ready: boolean;
   /** Some updates of growing items are held back, to send fewer of them. Flush them after a while. */
   readonly holding: boolean;
@@ -83,7 +85,7 @@ export function createPump(wire: Wire, { highWater = 1024 * 1024, heldMs = 1000 
       for (const source of sources) {
         if (!source.ready) continue;
         const frames = source.take(burst);
-        for (const frame of frames) wire.send(frame);
+        for (const frame of frames) wire.send(frame, source.sent);
         // A source that is `ready` but returns no frames must not block the others.
         more ||= frames.length > 0 && source.ready;
       }

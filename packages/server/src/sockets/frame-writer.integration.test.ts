@@ -3,9 +3,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { DirectoryChanged } from '@liminal/contracts';
+import { sessionSummary } from '@liminal/domain/session/testing/session-summary';
 import { afterEach, expect, it, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import { createMemoryDirectory } from '../bus/directory.ts';
+import { createDirectorySubscription } from '../delivery/directory-subscription.ts';
 import { SharedFrame } from '../delivery/frame.ts';
+import { createPump } from '../delivery/pump.ts';
 import { createFrameWriter } from './frame-writer.ts';
 import { windowBits } from './shared-deflate.ts';
 import type { SocketWire } from './socket-session.ts';
@@ -120,4 +125,18 @@ it('reports how many bytes wait, and when all of them were taken', async () => {
   await drained;
   expect(wire.waiting()).toBe(0);
   await vi.waitFor(() => expect(received.map(String).map((text) => text.length)).toEqual([long.length, 2]), 10_000);
+});
+
+it('sends a list of thousands of sessions completely, frame after frame', async () => {
+  const { wire, received } = await connect(true);
+  const directory = createMemoryDirectory();
+  for (let index = 0; index < 3_000; index += 1) directory.put(sessionSummary({ sessionId: `s${index}` }));
+  const pump = createPump(wire);
+  pump.add(createDirectorySubscription(directory, pump.wake));
+  const changes = () => received.map((text) => DirectoryChanged.parse(JSON.parse(String(text))));
+  await vi.waitFor(() => expect(changes().at(-1)?.complete).toBe(true));
+  expect(changes().map(({ sessions }) => sessions.length)).toEqual([500, 500, 500, 500, 500, 500]);
+  directory.put(sessionSummary({ sessionId: 's1', title: 'changed' }));
+  await vi.waitFor(() => expect(changes().at(-1)?.sessions).toMatchObject([{ sessionId: 's1', title: 'changed' }]));
+  pump.stop();
 });
