@@ -196,6 +196,24 @@ describe('recording a folder before and after a turn', () => {
     expect(rows.at(-1)?.before?.tree).toBe('now');
   });
 
+  it('CP-1: checks while a message is being written whether a record is still valid, for that message only', async () => {
+    const checkpoints = setup();
+    const take = vi.fn(async () => ({ tree, taken: kept('ahead') }));
+    checkpoints.adopt({ take, stop: () => {} });
+    checkpoints.expect('t');
+    await expect.poll(() => take.mock.calls.length).toBe(1);
+    checkpoints.begin('t');
+    await checkpoints.idle();
+    expect([rows.at(-1)?.before?.tree, snapshots.length]).toEqual(['ahead', 0]);
+    checkpoints.adopt({ take, stop: () => {} });
+    checkpoints.expect('not written');
+    checkpoints.begin('u');
+    await expect.poll(() => snapshots.length).toBe(1);
+    snapshots[0]?.resolve(ok(kept('now')));
+    await checkpoints.idle();
+    expect(rows.at(-1)?.before?.tree).toBe('now');
+  });
+
   it.each(['before', 'after'])(
     'CP-3: if recording the folder %s a turn fails, no later turn counts as overlapping with it',
     async (when) => {

@@ -51,6 +51,8 @@ export type TurnCheckpoints = {
   prepare(): void;
   /** The folder was recorded while the agent started, for the first turn if nothing changes until then. */
   adopt(ahead: RecordedAhead): void;
+  /** A message for this turn is sent once it is written: checks meanwhile whether an early record is still valid. */
+  expect(turnId: string): void;
   /** A message is being sent to the agent: records the folder. */
   begin(turnId: string): void;
   /** Resolves when the folder is recorded, or two seconds after the first call: the turn then has no checkpoint. */
@@ -81,6 +83,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
   const noted = new Set<string>();
   let early: Promise<Early | null> | null = null;
   let ahead: RecordedAhead | null = null;
+  let expected: { readonly turnId: string; readonly early: Promise<Recorded | null> } | null = null;
   const track = <T>(task: Promise<T>): void => {
     const done = task.catch(deps.onError).finally(() => running.delete(done));
     running.add(done);
@@ -138,7 +141,8 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
 
   const begin = async (turnId: string, waiting: RecordWait): Promise<Begun | null> => {
     if (deps.callsWait) await waiting.agentFirst();
-    const recorded = await takeEarly();
+    const recorded = await (expected?.turnId === turnId ? expected.early : takeEarly());
+    expected = null;
     const folder = deps.project()?.dir;
     const opened = recorded && folder !== undefined ? { tree: recorded.tree, folder } : await openTree();
     if (opened === null) return null;
@@ -240,6 +244,10 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     adopt(recorded) {
       ahead?.stop();
       ahead = recorded;
+    },
+    expect(turnId) {
+      if (deps.callsWait || !deps.project()?.trusted || turns.has(turnId)) return;
+      expected = { turnId, early: takeEarly().catch(() => null) };
     },
     begin: start,
     ready,

@@ -36,7 +36,7 @@ export type SessionCoreDeps = {
   readonly items: SessionItems;
   readonly link: AgentLink;
   readonly changes: ChangePlacer;
-  readonly checkpoints?: Pick<TurnCheckpoints, 'begin' | 'noteCall' | 'ended' | 'idle'>;
+  readonly checkpoints?: Pick<TurnCheckpoints, 'expect' | 'begin' | 'noteCall' | 'ended' | 'idle'>;
   /** Where the session works, as far as known, and how to read that again. */
   readonly place?: (row: SessionRow) => SessionPlace | null;
   readonly readPlace?: (row: SessionRow) => Promise<SessionPlace | null>;
@@ -159,6 +159,7 @@ export function createSessionCore(deps: SessionCoreDeps) {
     const facts =
       isResting || !deps.mayStart() ? decision.value.filter((fact) => fact.type !== 'message-handed') : decision.value;
     if (facts.length === 0) return ok({ performed: Promise.resolve(ok(null)) });
+    for (const fact of facts) if (fact.type === 'message-handed') deps.checkpoints?.expect(fact.message.turnId);
     const recorded = recordFacts(sessionId, book, facts, { clientMessageId, agentIsThere: link.isAlive() });
     const nextRow = rowAfter(row, facts, now(), { changed: work.changed() });
     const further = [...items.steered(facts), ...requestWrites(session, facts, now()), ...writes];
