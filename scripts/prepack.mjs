@@ -27,6 +27,7 @@ for (const [from, to] of [
   ['packages/web/dist', 'packages/web/dist'],
   ['packages/server/shims', 'packages/server/shims'],
   ['packages/server/src/processes/guardian.sh', 'packages/server/src/processes/guardian.sh'],
+  ['packages/server/src/processes/waiting-shell.sh', 'packages/server/src/processes/waiting-shell.sh'],
   ['scripts/package/liminal.mjs', 'scripts/liminal.mjs'],
   ['scripts/package/find-node.mjs', 'scripts/find-node.mjs'],
 ]) {

@@ -9,6 +9,7 @@ import { createGitRunner } from '../git/run-git.ts';
 import { createGit } from '../git/real-git.ts';
 import { createLogger, type Logger } from '../observe/logger.ts';
 import { startGuardian } from '../processes/guardian.ts';
+import { createWaitingShell } from '../processes/waiting-shell.ts';
 import { createProcessMarker } from '../processes/process-marker.ts';
 import { userPath } from '../processes/user-path.ts';
 import { createAgentSpawner } from '../processes/spawn-agent.ts';
@@ -60,7 +61,7 @@ export async function startServer(
   const store = measured(stored, telemetry, measureStore);
   const guardian = startGuardian({ log });
   const marker = createProcessMarker(guardian);
-  const spawner = createAgentSpawner({ guardian, marker, log });
+  const spawner = createAgentSpawner({ guardian, marker, shell: createWaitingShell({ guardian, marker }), log });
   useAddedAgents(dataDir.path);
   const registry = createProviderRegistry();
   const path = userPath(process.env['PATH'] ?? '', programFolder);

@@ -8,6 +8,7 @@ import type { ProcessLog } from './process-log.ts';
 import { createProcessMarker, type MarkName, type ProcessCommand, type ProcessMarker } from './process-marker.ts';
 import type { Marks } from './process-table.ts';
 import { sweepMarked } from './sweep-marked.ts';
+import type { StartedCommand, WaitingShell } from './waiting-shell.ts';
 
 export type AgentCommand = ProcessCommand & {
   /** Identifies the agent. Left out for the programs that agents and users run. */
@@ -43,6 +44,8 @@ export type AgentSpawnerOptions = {
   /** Shared by everything that starts processes in this server. */
   readonly marker?: ProcessMarker;
   readonly markName?: MarkName;
+  /** Becomes the next agent, which then starts faster. Ends with the spawner. */
+  readonly shell?: WaitingShell;
   readonly log: ProcessLog;
   /** How long a process may take to end after SIGTERM, before SIGKILL. */
   readonly graceMs?: number;
@@ -60,6 +63,7 @@ export function createAgentSpawner({
   guardian,
   marker = createProcessMarker(guardian),
   markName = 'LIMINAL_AGENT_MARK',
+  shell,
   log,
   graceMs = 1_500,
   drainMs = 200,
@@ -68,7 +72,7 @@ export function createAgentSpawner({
   const starting = new Set<Promise<unknown>>();
   let isClosed = false;
 
-  const start = async (command: AgentCommand): Promise<AgentProcess> => {
+  const startNow = async (command: AgentCommand): Promise<StartedCommand> => {
     const program = await marker(command, markName);
     const child = spawn(program.command, [...program.args], {
       cwd: program.cwd,
@@ -77,8 +81,14 @@ export function createAgentSpawner({
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     await once(child, 'spawn');
-    const agent = watch(child, program.marks, { graceMs, drainMs });
-    guardian?.add(agent.pid);
+    if (child.pid !== undefined) guardian?.add(child.pid);
+    return { child, marks: program.marks };
+  };
+  const start = async (command: AgentCommand): Promise<AgentProcess> => {
+    const isAgent = command.agent !== undefined;
+    const { child, marks } = (isAgent && (await shell?.become(command))) || (await startNow(command));
+    if (isAgent) shell?.replace(command);
+    const agent = watch(child, marks, { graceMs, drainMs });
     running.add(agent);
     log.debug({ pid: agent.pid, command: command.command }, 'agent process started');
     void agent.exited.then(async (exit) => {
@@ -101,6 +111,7 @@ export function createAgentSpawner({
     async close() {
       isClosed = true;
       await Promise.allSettled(starting);
+      await shell?.close();
       await Promise.all([...running].map((agent) => agent.kill()));
     },
   };

@@ -1,0 +1,23 @@
+import type { ProcessCommand } from './process-marker.ts';
+
+/** A shell passes only variables with such names on. */
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Variables that shells set themselves. */
+const ofShells = ['PWD', 'OLDPWD', 'SHLVL'];
+
+/**
+ * The lines that turn a shell (`waiting-shell.sh`), started with the environment `has`, into a command. Null if a shell
+ * can't start the command exactly as given.
+ */
+export function becoming({ command, args, cwd, env }: ProcessCommand, has: ProcessCommand['env']): string | null {
+  const names = [...new Set([...Object.keys(env), ...Object.keys(has), ...ofShells])];
+  const changed = names.filter((name) => ofShells.includes(name) || env[name] !== has[name]);
+  const lines = [
+    `cd ${cwd}`,
+    ...changed.map((name) => (env[name] === undefined ? `unset ${name}` : `set ${name}=${env[name]}`)),
+    ...[command, ...args].map((word) => `word ${word}`),
+    'exec',
+  ];
+  const isExact = lines.every((line) => !/[\0\n]/.test(line)) && names.every((name) => variableName.test(name));
+  return isExact ? `${lines.join('\n')}\n` : null;
+}
