@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -132,6 +142,45 @@ describe('liminal backup', () => {
       ['codex.sessions.json', '{"t":["new"]}'],
     ]);
     expect(await ids()).toEqual(['one']);
+  });
+
+  it('is finished by the next start if it was killed after the data was replaced, and can be repeated', async () => {
+    await add('one');
+    mkdirSync(join(dataDir, 'agents'));
+    const sessions = join(dataDir, 'agents', 'claude.sessions.json');
+    writeFileSync(sessions, '{"s":["whole"]}');
+    const file = join(dataDir, 'copy.sqlite');
+    await backup(file);
+    await add('two');
+    writeFileSync(sessions, '{"s":["short"]}');
+    // What a kill just before leaves behind.
+    copyFileSync(file, `${database}.restoring`);
+    expect([await ids(), readFileSync(sessions, 'utf8')]).toEqual([['one', 'two'], '{"s":["short"]}']);
+    renameSync(`${database}.restoring`, database);
+    expect([await ids(), readFileSync(sessions, 'utf8')]).toEqual([['one'], '{"s":["whole"]}']);
+    // Once only: later sessions stay.
+    writeFileSync(sessions, '{"s":["later"]}');
+    expect([await ids(), readFileSync(sessions, 'utf8')]).toEqual([['one'], '{"s":["later"]}']);
+    expect((await backup('restore', file)).exitCode).toBe(0);
+    expect(readFileSync(sessions, 'utf8')).toBe('{"s":["whole"]}');
+  });
+
+  it('says so if the sessions of agents can’t be restored, and the next start does it', async () => {
+    await add('one');
+    const folder = join(dataDir, 'agents');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'claude.sessions.json'), '{"s":["whole"]}');
+    const file = join(dataDir, 'copy.sqlite');
+    await backup(file);
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, 'in the way');
+    expect(await backup('restore', file)).toMatchObject({
+      exitCode: 1,
+      sentence: expect.stringContaining('is restored, but'),
+    });
+    rmSync(folder);
+    expect(await ids()).toEqual(['one']);
+    expect(readFileSync(join(folder, 'claude.sessions.json'), 'utf8')).toBe('{"s":["whole"]}');
   });
 
   it('leaves the sessions of agents as they are when a backup has none saved', async () => {

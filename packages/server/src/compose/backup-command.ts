@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,6 @@ import {
 import {
   putSessionIdFiles,
   readSessionIdFiles,
-  replaceSessionIdFiles,
   type SessionIdFiles,
   takeSessionIdFiles,
 } from '../store/sqlite/session-id-files.ts';
@@ -66,6 +65,11 @@ function restore(dataDir: string, databasePath: string, file: string, at: Date):
     if (!lock) return failed(`Liminal Builder is running on ${dataDir}. Stop it first.`);
     try {
       const kept = replaceData(file, databasePath, fresh, at);
+      const problem = finish(databasePath);
+      if (problem !== null)
+        return failed(
+          `${file} is restored, but not which of the agents' sessions belongs to which of yours (${problem}). Starting Liminal Builder tries this again.`,
+        );
       const before =
         kept && !kept.isWhole ? "The previous data couldn't be copied, so it was moved to" : 'The previous data is in';
       return {
@@ -87,21 +91,45 @@ type Previous = { readonly path: string; readonly isWhole: boolean };
 /** Replaces the data in one step, and returns where the previous data is. */
 function replaceData(file: string, databasePath: string, fresh: string, at: Date): Previous | undefined {
   rmSync(fresh, { force: true });
-  const ids = copyDatabase(file, fresh, takeSessionIdFiles);
+  copyDatabase(file, fresh, () => {});
   const oldIds = readSessionIdFiles(databasePath);
   const path = backupPath(databasePath, 'before-restore', at);
   const isThere = existsSync(databasePath);
   const isWhole = isThere && keepCopy(databasePath, path, oldIds);
+  if (!isWhole) keepFiles(databasePath, path);
   if (isThere && !isWhole) for (const [name, text] of oldIds) writeFileSync(`${path}-${name}`, text, { mode: 0o600 });
-  if (ids) replaceSessionIdFiles(databasePath, ids);
   // SQLite would apply a leftover log to the restored file.
-  for (const side of sideFiles.filter((end) => existsSync(databasePath + end))) {
-    if (isWhole) rmSync(databasePath + side);
-    else renameSync(databasePath + side, path + side);
-  }
-  if (isThere && !isWhole) renameSync(databasePath, path);
+  for (const side of sideFiles) rmSync(databasePath + side, { force: true });
+  // Interrupted before this, the previous data is still there; after it, the restored data is.
   renameSync(fresh, databasePath);
   return isThere ? { path, isWhole } : undefined;
+}
+
+/** Keeps damaged data with its log under other names. The data itself also stays where it is until it is replaced. */
+function keepFiles(databasePath: string, to: string): void {
+  for (const end of ['', ...sideFiles].filter((each) => existsSync(databasePath + each))) {
+    try {
+      linkSync(databasePath + end, to + end);
+    } catch {
+      // Not every file system has links.
+      copyFileSync(databasePath + end, to + end);
+    }
+  }
+}
+
+/** What is left to do after the data is replaced. Returns why it failed, or null. */
+function finish(databasePath: string): string | null {
+  try {
+    const restored = openDatabase(databasePath);
+    try {
+      takeSessionIdFiles(restored, databasePath);
+    } finally {
+      restored.close();
+    }
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** Copies the data and merges its log. False if it is too damaged for that. */

@@ -24,18 +24,20 @@ export function putSessionIdFiles(backup: Database, files: SessionIdFiles): void
   for (const [name, text] of files) put.run(name, text);
 }
 
-/** Takes them out of a copy of a backup. Null if the backup is from a version that didn't add them. */
-export function takeSessionIdFiles(copy: Database): SessionIdFiles | null {
-  if (!copy.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'session_id_files'").get()) return null;
-  const rows = copy.prepare('SELECT name, text FROM session_id_files').all();
-  copy.exec('DROP TABLE session_id_files');
-  return new Map(
-    rows.map(({ name, text }) => [String(name), String(text)] as const).filter(([name]) => form.test(name)),
-  );
+/**
+ * Takes them out of a restored backup and puts them beside it. This is the last step of a restore, and every start makes
+ * sure that it is done. A backup from a version that didn't add them leaves them as they are.
+ */
+export function takeSessionIdFiles(restored: Database, databasePath: string): void {
+  if (!restored.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'session_id_files'").get()) return;
+  const rows = restored.prepare('SELECT name, text FROM session_id_files').all();
+  const files = rows.map(({ name, text }) => [String(name), String(text)] as const);
+  replaceSessionIdFiles(databasePath, new Map(files.filter(([name]) => form.test(name))));
+  restored.exec('DROP TABLE session_id_files');
 }
 
 /** Replaces all of them. What can fail, such as writing to a full disk, happens before the first one is replaced. */
-export function replaceSessionIdFiles(databasePath: string, files: SessionIdFiles): void {
+function replaceSessionIdFiles(databasePath: string, files: SessionIdFiles): void {
   const folder = folderOf(databasePath);
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of files) writeFileSync(join(folder, `${name}.new`), text, { mode: 0o600 });

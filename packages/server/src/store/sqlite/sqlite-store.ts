@@ -3,6 +3,7 @@ import { migrate } from './migrate.ts';
 import { openDatabase, openReader, type Statement } from './open-database.ts';
 import { createRowReader } from './read-rows.ts';
 import { searchItems } from './search-items.ts';
+import { takeSessionIdFiles } from './session-id-files.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
 
 type Value = string | number | null;
@@ -11,6 +12,7 @@ type Value = string | number | null;
 export function openSqliteStore(path: string): Store {
   const migrating = openDatabase(path);
   try {
+    takeSessionIdFiles(migrating, path);
     migrate(migrating);
   } finally {
     migrating.close();
