@@ -1,13 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processStartIn } from '@liminal/domain/time/process-start';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findServer } from './server-access.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'liminal-cli-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
-const announce = (address: string, pid: number) =>
-  writeFileSync(join(dataDir, 'server.json'), JSON.stringify({ address, pid }));
+const announce = (address: string, pid: number, started?: number | null) =>
+  writeFileSync(join(dataDir, 'server.json'), JSON.stringify({ address, pid, started }));
 const opened = (env: NodeJS.ProcessEnv, given?: string): string => {
   const server = findServer(given, env);
   return server.ok ? server.value.url : server.failure.message;
@@ -26,6 +27,14 @@ describe('the server of a command', () => {
 
   it('is none if the process of the last one is gone', () => {
     announce('http://127.0.0.1:4747/', 2 ** 22 + 1);
+    expect(opened({}, dataDir)).toContain('`liminal start`');
+  });
+
+  it('is none if another process has the id of the last one: it must not get the token', () => {
+    const started = processStartIn(readFileSync('/proc/self/stat', 'latin1'));
+    announce('http://127.0.0.1:4747/', process.pid, started);
+    expect(opened({}, dataDir)).toBe('http://127.0.0.1:4747/');
+    announce('http://127.0.0.1:4747/', process.pid, 1);
     expect(opened({}, dataDir)).toContain('`liminal start`');
   });
 

@@ -4,17 +4,23 @@ import { join, resolve } from 'node:path';
 import type { ApiResult } from '@liminal/client/exchange';
 import type { ConnectOptions } from '@liminal/client/server-link';
 import { serverAddress } from '@liminal/client/server-address';
+import { processStartIn } from '@liminal/domain/time/process-start';
 
 const refused = (message: string): ApiResult<never> => ({ ok: false, failure: { code: 'NO_SERVER', message } });
 
 export const dataDirOf = (given: string | undefined, env: NodeJS.ProcessEnv): string =>
   resolve(given ?? (env['LIMINAL_DATA_DIR'] || join(homedir(), '.liminal-builder')));
 
-/** The announced address of a data directory's server. Null if none runs. */
+/**
+ * The announced address of a data directory's server. Null if none runs: a killed one leaves its file, and its port and
+ * process id may belong to others by now.
+ */
 export function runningServer(dataDir: string): { readonly address: string; readonly pid: number } | null {
   try {
-    const { address, pid } = JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8')) as Record<string, unknown>;
-    return typeof address === 'string' && typeof pid === 'number' && isThere(pid) ? { address, pid } : null;
+    const found = JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8')) as Record<string, unknown>;
+    const { address, pid, started } = found;
+    if (typeof address !== 'string' || typeof pid !== 'number' || !isThere(pid)) return null;
+    return typeof started === 'number' && started !== startOf(pid) ? null : { address, pid };
   } catch {
     return null;
   }
@@ -28,6 +34,8 @@ function isThere(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
+
+const startOf = (pid: number): number | null => processStartIn(readFileSync(`/proc/${pid}/stat`, 'latin1'));
 
 function tokenIn(dataDir: string): string | null {
   try {

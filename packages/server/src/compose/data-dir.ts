@@ -1,6 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
+import { processStartIn } from '@liminal/domain/time/process-start';
+import { readProcFile } from '../processes/read-proc-file.ts';
 import { type Database, lockDatabase } from '../store/sqlite/open-database.ts';
 import { makeToken, readToken } from './token-file.ts';
 
@@ -52,7 +54,8 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
     },
     announce(address) {
       try {
-        writeFileSync(addressFile, JSON.stringify({ address, pid: process.pid }), { mode: 0o600 });
+        const started = processStartIn(readProcFile('/proc/self/stat')?.toString('latin1') ?? '');
+        writeFileSync(addressFile, JSON.stringify({ address, pid: process.pid, started }), { mode: 0o600 });
       } catch {
         // The disk may be full. The next server then can't say where this one runs.
       }

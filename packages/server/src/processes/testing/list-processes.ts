@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { processStartIn } from '@liminal/domain/time/process-start';
 import { type Family, familyIn } from '../find-family.ts';
 import { type ProcessEntry, readProcessTable } from '../process-table.ts';
 
@@ -15,8 +16,7 @@ export async function findFamily(family: Family): Promise<number[]> {
 /** When a process started, if Linux tells. Its id doesn't: ids start over after a while. */
 function startOf(pid: number): number {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+    return processStartIn(readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? 0;
   } catch {
     return 0;
   }
