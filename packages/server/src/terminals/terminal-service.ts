@@ -152,7 +152,12 @@ export function createTerminalService(deps: TerminalServiceDeps) {
       // The user typed this line to be run by their shell.
       const args = command === undefined ? [] : ['-c', command];
       const given = command === undefined ? withCommandMarks(shell, env()) : env();
-      return start(about, { command: shell, args, cwd: folder.value, env: given }, { cols, rows });
+      const started = await start(about, { command: shell, args, cwd: folder.value, env: given }, { cols, rows });
+      // Removing the project closed its other terminals. This one was just opening.
+      const still = projects.get(projectId);
+      if (still.ok || !started.ok) return started;
+      await removeAll(({ about: { terminalId } }) => terminalId === started.value.terminalId);
+      return still;
     },
     list(projectId: string): Result<{ terminals: TerminalSummary[] }> {
       const project = projects.get(projectId);
