@@ -4,7 +4,7 @@ import type { Git, TakenSnapshot, WorkingTree } from '../../git/git.ts';
 import type { CallHold } from '../../providers/provider.ts';
 import type { CheckpointRow, KeptTree } from '../../store/review-rows.ts';
 import type { StoreWrite } from '../../store/rows.ts';
-import type { ActiveTurns } from './active-turns.ts';
+import type { SessionTurns } from './active-turns.ts';
 import type { FolderWatching } from './folder-watching.ts';
 import { pathsIn } from './paths-in-folders.ts';
 import type { Recorded, RecordedAhead } from './record-ahead.ts';
@@ -15,7 +15,7 @@ export type TurnCheckpointsDeps = {
   readonly git: Git;
   /** The session's project, if it still exists. */
   readonly project: () => Project | null;
-  readonly active: ActiveTurns;
+  readonly active: Pick<SessionTurns, 'begin' | 'end'>;
   readonly watching: Pick<FolderWatching, 'hold' | 'release' | 'mark'>;
   readonly isRunning: (turnId: string) => boolean;
   /** The agent's tool calls wait for the record, so its messages don't have to. */

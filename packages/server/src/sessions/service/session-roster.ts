@@ -14,7 +14,7 @@ import type { Store } from '../../store/store.ts';
 import { createAgentLink, type AgentLink } from '../shell/agent-link.ts';
 import type { ItemWriter } from '../writing/item-writer.ts';
 import { storedSession } from '../history/stored-session.ts';
-import { createActiveTurns } from '../review/active-turns.ts';
+import { createActiveTurns, type SessionTurns } from '../review/active-turns.ts';
 import { listComments } from '../review/comment-list.ts';
 import { createFolderWatching, type FolderWatching } from '../review/folder-watching.ts';
 import { forgetRefs, refsOfSession } from '../review/prune-checkpoints.ts';
@@ -30,6 +30,7 @@ export type OpenSession = {
   readonly link: AgentLink;
   readonly checkpoints: TurnCheckpoints;
   readonly watching: FolderWatching;
+  readonly turns: SessionTurns;
 };
 
 export type SessionRosterDeps = {
@@ -116,12 +117,13 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       publish: (changed) => shell.publishFolderChanged(changed),
       onError: (error) => deps.onError(error, sessionId),
     });
+    const turns = active.of(sessionId);
     const checkpoints = createTurnCheckpoints({
       sessionId,
       watching,
       git: deps.git,
       project: projectOf,
-      active,
+      active: turns,
       callsWait: link.provider.beforeToolCall !== undefined,
       isRunning: (turnId) => runningTurnId(shell.session()) === turnId,
       named: () => pathsOfCalls(shell.pages.read(null, recentTurns, Infinity).entries, projectOf()?.dir ?? ''),
@@ -156,7 +158,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       historyBytes: deps.historyBytes,
     });
     if (isResting) shell.rest();
-    const opened = { shell, link, checkpoints, watching };
+    const opened = { shell, link, checkpoints, watching, turns };
     open.set(sessionId, opened);
     first(opened);
     shell.listen();
@@ -183,8 +185,9 @@ export function createSessionRoster(deps: SessionRosterDeps) {
     return row ? ok(add(row)) : fail('SESSION_NOT_FOUND', 'No session has this id.');
   };
 
-  const leaveMemory = async ({ shell, link, watching }: OpenSession): Promise<void> => {
+  const leaveMemory = async ({ shell, link, watching, turns }: OpenSession): Promise<void> => {
     watching.close();
+    turns.close();
     open.delete(shell.sessionId);
     askedFor.delete(shell.sessionId);
     // In the same tick: somebody who opens it again from now on gets listeners that stay.
