@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTestServer, testToken, type TestServer } from '../testing/test-server.ts';
@@ -23,7 +23,10 @@ beforeEach(async () => {
   base = `/api/projects/${added.body.projectId}`;
   await server.call('POST', `${base}/trust`, { trusted: true });
 });
-afterEach(() => server.close());
+afterEach(async () => {
+  await server.close();
+  rmSync(outside, { recursive: true });
+});
 
 async function ask(method: 'GET' | 'PUT' | 'POST' | 'DELETE', url: string, payload?: object, headers = {}) {
   const reply = await server.served.app.inject({

@@ -121,7 +121,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     async close() {
       await served.close();
       if (!options.folder) rmSync(folder, { recursive: true, force: true });
-      for (const kept of ['drafts', 'attachments']) rmSync(`${folder}-${kept}`, { recursive: true, force: true });
+      for (const kept of ['drafts', 'attachments', 'trash'])
+        rmSync(`${folder}-${kept}`, { recursive: true, force: true });
       if (!options.worktreeFolder) rmSync(`${folder}-worktrees`, { recursive: true, force: true });
     },
   };

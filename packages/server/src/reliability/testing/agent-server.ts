@@ -80,7 +80,8 @@ export async function startAgentServer(options: AgentServerOptions = {}): Promis
     async close() {
       await served.close();
       await spawner.close();
-      rmSync(folder, { recursive: true, force: true });
+      for (const end of ['', '-trash', '-drafts', '-attachments'])
+        rmSync(`${folder}${end}`, { recursive: true, force: true });
     },
   };
 }
