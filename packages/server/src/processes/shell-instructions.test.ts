@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ProcessCommand } from './process-marker.ts';
 import { becoming } from './shell-instructions.ts';
 
 const command = { command: '/bin/agent', args: ['--flag', 'a b'], cwd: '/here', env: { PATH: '/bin', KEY: 'new' } };
@@ -19,12 +20,13 @@ test('names the folder, the variables that differ, and the words of the command'
   ]);
 });
 
-test.each([
+test.each<[string, Partial<ProcessCommand>]>([
   ['a line break in an argument', { args: ['a\nexec'] }],
   ['a line break in the folder', { cwd: '/a\nb' }],
   ['a line break in a variable', { env: { A: 'x\ny' } }],
   ['a NUL', { args: ['a\0b'] }],
   ['a variable that shells drop', { env: { 'npm_config_a:b': '1' } }],
+  ['a variable that shells keep to themselves', { env: { UID: '1' } }],
 ])('leaves %s to an ordinary start', (_name, given) => {
   expect(becoming({ ...command, ...given }, {})).toBeNull();
 });

@@ -2,6 +2,10 @@ import type { ProcessCommand } from './process-marker.ts';
 
 /** A shell passes only variables with such names on. */
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Variables that some shell computes, or refuses to set. */
+const special = new RegExp(
+  '^(E?UID|PPID|GROUPS|IFS|OPT(IND|ERR)|LINENO|S?RANDOM|SECONDS|EPOCH.*|DIRSTACK|FUNCNAME|PIPESTATUS|HISTCMD|SHELLOPTS|BASH.*|_)$',
+);
 /** Variables that shells set themselves. */
 const ofShells = ['PWD', 'OLDPWD', 'SHLVL'];
 
@@ -18,6 +22,7 @@ export function becoming({ command, args, cwd, env }: ProcessCommand, has: Proce
     ...[command, ...args].map((word) => `word ${word}`),
     'exec',
   ];
-  const isExact = lines.every((line) => !/[\0\n]/.test(line)) && names.every((name) => variableName.test(name));
+  const canBeSet = (name: string): boolean => variableName.test(name) && !special.test(name);
+  const isExact = names.every(canBeSet) && lines.every((line) => !/[\0\n]/.test(line));
   return isExact ? `${lines.join('\n')}\n` : null;
 }
