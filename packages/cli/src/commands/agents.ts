@@ -45,7 +45,7 @@ async function add({ terminal, args, flag, env }: Invocation): Promise<ExitCode>
     terminal.complain({ code: 'USAGE', message: `Use \`liminal agents add\` with ${names}.` });
     return exitCodes.usage;
   }
-  const plan = planInstall(name, dataDirOf(flag('data-dir'), env));
+  const plan = planInstall(name, dataDirOf(flag('data-dir'), env), { by: 'command' });
   const failed = (reason: string): ExitCode => {
     terminal.complain({ code: 'INSTALL_FAILED', message: `${addableAgents[name].name} wasn't installed: ${reason}` });
     return exitCodes.failed;

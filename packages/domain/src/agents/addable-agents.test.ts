@@ -48,15 +48,18 @@ it.each([
 
 describe('installing', () => {
   it('installs into a temporary folder next to the current one, and runs no package scripts', () => {
-    const { folder, staging, args } = planInstall('codex', '/data');
-    expect([folder, staging]).toEqual(['/data/agents/added/codex', '/data/agents/added/codex.new']);
+    const { folder, staging, args } = planInstall('codex', '/data', { by: 'page' });
+    expect([folder, staging]).toEqual(['/data/agents/added/codex', '/data/agents/added/codex.new-by-page']);
+    // Both may run at the same time.
+    expect(planInstall('codex', '/data', { by: 'command' }).staging).not.toBe(staging);
     expect(args.slice(0, 4)).toEqual(['install', '--prefix', staging, '--ignore-scripts']);
     expect(args.at(-1)).toMatch(/^@agentclientprotocol\/codex-acp@\d/);
   });
 
   it('leaves out the program if the machine has it', () => {
-    expect(planInstall('claude', '/data').args).not.toContain('--omit=optional');
-    expect(planInstall('claude', '/data', true).args).toContain('--omit=optional');
+    const argsIf = (hasProgram: boolean) => planInstall('claude', '/data', { by: 'page', hasProgram }).args;
+    expect(argsIf(false)).not.toContain('--omit=optional');
+    expect(argsIf(true)).toContain('--omit=optional');
   });
 
   it.each([

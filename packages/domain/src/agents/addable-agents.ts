@@ -64,10 +64,17 @@ export type InstallPlan = {
 /** The folder of all installed agents, below the data directory. */
 export const addedAgents = 'agents/added';
 
-/** `hasProgram`: the machine has the agent itself; install only what is needed to talk to it. */
-export function planInstall(name: AddableName, dataDir: string, hasProgram = false): InstallPlan {
+/**
+ * `by`: the page and the command may install the same agent at the same time. `hasProgram`: the machine has the agent
+ * itself; install only what is needed to talk to it.
+ */
+export function planInstall(
+  name: AddableName,
+  dataDir: string,
+  { by, hasProgram = false }: { readonly by: 'page' | 'command'; readonly hasProgram?: boolean },
+): InstallPlan {
   const folder = `${dataDir}/${addedAgents}/${name}`;
-  const staging = `${folder}.new`;
+  const staging = `${folder}.new-by-${by}`;
   const packages = Object.entries(addableAgents[name].packages).map(([each, version]) => `${each}@${version}`);
   const flags = [
     '--ignore-scripts',

@@ -64,7 +64,7 @@ export function createAgentInstaller(deps: AgentInstallerDeps): AgentInstaller {
 
   const begin = (name: AddableName): Running => {
     const hasProgram = deps.hasProgram(name);
-    const plan = planInstall(name, deps.dataDir, hasProgram);
+    const plan = planInstall(name, deps.dataDir, { by: 'page', hasProgram });
     const of = hasProgram ? addableAgents[name].megabytesWithout : addableAgents[name].megabytes;
     const listeners: Running['listeners'] = new Set();
     const say = (step: InstallStep): void => {
