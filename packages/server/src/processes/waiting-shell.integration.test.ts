@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -10,7 +10,7 @@ import { createProcessMarker } from './process-marker.ts';
 import { livingProcesses } from './testing/list-processes.ts';
 import { createWaitingShell, type WaitingShell } from './waiting-shell.ts';
 
-const like = { command: process.execPath, args: [], cwd: '/', env: { PATH: '/bin', KEY: 'of the last one' } };
+const like = { command: process.execPath, args: [], cwd: '/', env: { PATH: '/bin', OPENAI_API_KEY: 'secret' } };
 const url = (file: string): string => new URL(file, import.meta.url).href;
 let shell: WaitingShell;
 beforeEach(async () => {
@@ -23,6 +23,9 @@ async function wait(): Promise<void> {
   shell.replace(like);
   await expect.poll(() => shell.isWaiting).toBe(true);
 }
+
+const pidOfShell = async (parent = process.pid): Promise<number | undefined> =>
+  (await livingProcesses()).findLast(({ parent: of }) => of === parent)?.pid;
 
 const report = `
   const fs = require('node:fs');
@@ -62,6 +65,13 @@ test('serves one agent, whose process it is, with the same open files as after a
   expect(await linesOf(started?.child.stdout)).toEqual([String(started?.child.pid), ...ordinary]);
 });
 
+test('holds none of an agent’s own variables while it waits', async () => {
+  const pid = await pidOfShell();
+  const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  expect(environment).toContain('PATH=/bin');
+  expect(environment.filter((entry) => entry.startsWith('OPENAI_'))).toEqual([]);
+});
+
 test('doesn’t become what has to fail with an error of its own', async () => {
   for (const given of [
     { command: '/no/such/program' },
@@ -72,9 +82,6 @@ test('doesn’t become what has to fail with an error of its own', async () => {
     expect(await shell.become({ ...like, ...given })).toBeNull();
   expect(shell.isWaiting).toBe(true);
 });
-
-const pidOfShell = async (parent = process.pid): Promise<number | undefined> =>
-  (await livingProcesses()).findLast(({ parent: of }) => of === parent)?.pid;
 
 test('is no longer used once it is gone', async () => {
   const pid = await pidOfShell();

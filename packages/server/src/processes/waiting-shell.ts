@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { programFolder } from '../program/program-files.ts';
+import { agentEnvironment } from './agent-environment.ts';
 import type { Guardian } from './guardian.ts';
 import type { MarkName, ProcessCommand, ProcessMarker } from './process-marker.ts';
 import type { Marks } from './process-table.ts';
@@ -16,7 +17,7 @@ export type WaitingShell = {
   readonly isWaiting: boolean;
   /** Turns the waiting shell into this command. Null if none waits, or if it can't become this one. */
   become(command: ProcessCommand): Promise<StartedCommand | null>;
-  /** Soon starts the next shell, with the environment of this command: the next agent's is probably the same. */
+  /** Soon starts the next shell, with the everyday variables of this command: the next agent probably has the same. */
   replace(like: ProcessCommand): void;
   close(): Promise<void>;
 };
@@ -45,7 +46,9 @@ export function createWaitingShell(options: WaitingShellOptions): WaitingShell {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  const start = async ({ env }: ProcessCommand): Promise<void> => {
+  const start = async (like: ProcessCommand): Promise<void> => {
+    // Without any agent's own variables: the next agent may be another one, and this one's keys aren't for it.
+    const env = agentEnvironment(like.env, { family: 'none' });
     const shell = await marker({ command: '/bin/sh', args: [script], cwd: '/', env }, markName);
     if (isClosed || waiting) return;
     const child = spawn(shell.command, [...shell.args], {
