@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { takeDataDir } from './data-dir.ts';
+import { readAnnounced, takeDataDir } from './data-dir.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 
 let root: string;
@@ -38,5 +38,20 @@ describe('the data directory', () => {
     chmodSync(path, 0o1777);
     expect(() => takeDataDir(path, null)).toThrow('Other users of this machine can read');
     expect([modeOf(path), readdirSync(path)]).toEqual([0o777, []]);
+  });
+
+  it('names the address of a running server, and never that of a killed one', () => {
+    const path = join(root, 'data');
+    const dataDir = takeDataDir(path, null);
+    dataDir.announce('http://127.0.0.1:4747/');
+    expect(readAnnounced(path)).toMatchObject({ address: 'http://127.0.0.1:4747/', pid: process.pid });
+    expect(() => takeDataDir(path, null)).toThrow('is already running on');
+    const file = join(path, 'server.json');
+    const announced = JSON.parse(readFileSync(file, 'utf8')) as { started: number };
+    // Another process has its id now.
+    writeFileSync(file, JSON.stringify({ ...announced, started: announced.started + 1 }));
+    expect(readAnnounced(path)).toBeNull();
+    expect(() => takeDataDir(path, null)).toThrow(`is already running on ${path}. Open that one`);
+    dataDir.release();
   });
 });

@@ -54,8 +54,8 @@ export function takeDataDir(path: string, givenToken: string | null): DataDir {
     },
     announce(address) {
       try {
-        const started = processStartIn(readProcFile('/proc/self/stat')?.toString('latin1') ?? '');
-        writeFileSync(addressFile, JSON.stringify({ address, pid: process.pid, started }), { mode: 0o600 });
+        const announced: Announced = { address, pid: process.pid, started: startOf(process.pid) };
+        writeFileSync(addressFile, JSON.stringify(announced), { mode: 0o600 });
       } catch {
         // The disk may be full. The next server then can't say where this one runs.
       }
@@ -94,14 +94,23 @@ export const givenTokenSentence =
 
 const addressFileOf = (path: string): string => join(path, 'server.json');
 
-/** The address a running server wrote to its data directory. */
-export function readAnnounced(path: string): { readonly address: string; readonly pid: number } | null {
+/** `started` identifies the process, because its id may be used again. Missing where the system doesn't show it. */
+type Announced = { readonly address: string; readonly pid: number; readonly started?: number | null };
+
+/** The address that the running server wrote to its data directory. A killed server's doesn't count. */
+export function readAnnounced(path: string): Announced | null {
   try {
-    return JSON.parse(readFileSync(addressFileOf(path), 'utf8')) as { address: string; pid: number };
+    const found = JSON.parse(readFileSync(addressFileOf(path), 'utf8')) as Announced;
+    const started = found.started ?? null;
+    return started === null || started === startOf(found.pid) ? found : null;
   } catch {
     return null;
   }
 }
+
+/** Null if the process is gone, or on a system that doesn't show it. */
+const startOf = (pid: number): number | null =>
+  processStartIn(readProcFile(`/proc/${pid}/stat`)?.toString('latin1') ?? '');
 
 function takenSentence(path: string): string {
   const there = readAnnounced(path);
