@@ -125,7 +125,8 @@ describe('foreign data in Redis:', () => {
       expect(JSON.parse(body)).toMatchObject({ ok: false, failure: { code } });
     }
     expect(() => answered(unsigned)).toThrow('no answer yet');
-    expect(node.warnings.toSorted()).toEqual([
+    // The one without fields is reported too, if it is read in the same millisecond: nobody waits for it any longer.
+    expect([...new Set(node.warnings)].toSorted()).toEqual([
       'ignored a command from a newer version; update this machine',
       'ignored a command with an invalid signature',
     ]);
