@@ -25,6 +25,15 @@ afterEach(async () => {
   repository.cleanup();
 });
 
+/** Makes a file that is younger than the record of its turn: the clock of a file system may be a few ms behind. */
+function makeNow(path: string, text: string): void {
+  const begun = Date.now();
+  do {
+    repository.remove(path);
+    repository.put(path, text);
+  } while (lstatSync(join(repository.dir, path)).birthtimeMs <= begun);
+}
+
 describe('rewinding a session', () => {
   it("CP-3 CP-4: reverts its turns' changes, keeps and merges those of others, and can be undone byte for byte", async () => {
     const { sessionId, turn, plan, rewind, undo, turnIds } = session;
@@ -99,12 +108,7 @@ describe('rewinding a session', () => {
     repository.put('.env', 'KEY=1\n');
     const only = await turn(() => {
       repository.put('.gitignore', 'dist\n');
-      const begun = Date.now();
-      // The clock of a file system may be a few milliseconds behind.
-      do {
-        repository.remove('made.txt');
-        repository.put('made.txt', 'new\n');
-      } while (lstatSync(join(repository.dir, 'made.txt')).birthtimeMs <= begun);
+      makeNow('made.txt', 'new\n');
     });
     expect((await plan(only)).body).toMatchObject({
       restore: [{ path: '.gitignore' }, { path: 'made.txt', change: 'deleted' }],
@@ -122,7 +126,7 @@ describe('rewinding a session', () => {
     repository.put('notes.log', 'mine\n');
     repository.put('other.log', 'mine\n');
     const only = await turn(() => {
-      repository.put('.gitignore', '*.log\n');
+      makeNow('.gitignore', '*.log\n');
       repository.put('other.log', 'changed\n');
     });
     expect((await plan(only)).body).toMatchObject({
