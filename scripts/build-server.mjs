@@ -28,12 +28,22 @@ const bundle = await rolldown({
   input: Object.fromEntries(entries.map((entry) => [entry.replace('compose/', ''), source(entry)])),
   platform: 'node',
   tsconfig: inRoot('packages', 'tsconfig.json'),
-  // Loaded only when needed, and they look for files next to themselves.
-  external: ['@anthropic-ai/claude-agent-sdk', '@redis/client', '@replit/ruspty', 'open'],
+  external: [
+    // Loaded only when needed, and they look for files next to themselves.
+    '@anthropic-ai/claude-agent-sdk',
+    '@redis/client',
+    '@replit/ruspty',
+    'open',
+    // Never loaded (packages/server/src/http/build-app.ts).
+    '@fastify/ajv-compiler',
+    '@fastify/fast-json-stringify-compiler',
+  ],
 });
 const { output } = await bundle.write({
   dir: folder,
   format: 'esm',
+  // What an editor shows takes memory as long as the server runs. Licences stay.
+  comments: { annotation: false, jsdoc: false, legal: true },
   sourcemap: given === undefined || isForTests,
   // Stack traces need only the positions.
   sourcemapExcludeSources: true,
