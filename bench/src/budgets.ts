@@ -34,6 +34,7 @@ export const budgets = {
   // Not required by the specification; they detect when the writer thread stops sharing commits.
   'a durable write beside a bare commit': { rule: { kind: 'ratio-at-least', limit: 0.4 }, from: 'guard rail' },
   'shared commits beside single ones': { rule: { kind: 'ratio-at-least', limit: 3 }, from: 'guard rail' },
+  'memory beside CloudCLI': { rule: { kind: 'ratio-at-most', limit: 1 }, from: 'scale' },
   'a full store starts': { rule: { kind: 'ratio-at-most', limit: 2 }, from: 'store at size' },
   'a full store answers': { rule: { kind: 'ratio-at-most', limit: 2 }, from: 'store at size' },
   'no write waits for house-keeping': { rule: { kind: 'value-at-most', limit: 50 }, from: 'store at size' },

@@ -8,7 +8,8 @@ import type { Bench, Row } from '../bench.ts';
 import { familyMemory, type ProcessMemory, processMemory } from '../processes/process-memory.ts';
 import { median, noiseOf } from '../statistics/quantile.ts';
 
-const settleMs = 4000;
+/** The server returns memory to the system when it has been idle for a while. */
+const settleMs = 20_000;
 
 async function ofProgram(): Promise<{ server: ProcessMemory; family: ProcessMemory }> {
   const program = startProgram({ main: builtMain });

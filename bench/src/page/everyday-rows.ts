@@ -1,4 +1,5 @@
 import type { Row } from '../bench.ts';
+import { budgets } from '../budgets.ts';
 import { median, noiseOf } from '../statistics/quantile.ts';
 import type { FirstRun } from './contenders/first-run.ts';
 import type { Beginning, FirstLoad, LongAnswer } from './contenders/measure.ts';
@@ -7,6 +8,8 @@ import type { Mishaps } from './contenders/mishaps.ts';
 /** All measurements of one program. */
 export type Everyday = {
   readonly memory: number;
+  /** After a session's first answer, when nothing happens any more. */
+  readonly withAgent: number;
   readonly first: readonly number[];
   readonly begun: readonly Beginning[];
   readonly long: LongAnswer;
@@ -26,6 +29,12 @@ type Line = {
 
 const linesFor = (answer: string): readonly Line[] => [
   { measure: 'resident memory of the server before the first session', unit: 'MB', of: ({ memory }) => memory },
+  {
+    measure: 'resident memory of the server with one open agent, idle',
+    unit: 'MB',
+    of: ({ withAgent }) => withAgent,
+    budget: 'memory beside CloudCLI',
+  },
   { measure: 'Enter to the first visible words, new session', unit: 'ms', of: ({ first }) => median(first) },
   {
     measure: 'first screen to a session in an existing folder: clicks before typing and Enter',
@@ -111,13 +120,14 @@ export function everydayRows([ours, peer]: readonly Everyday[], words: number): 
     const value = of(ours);
     if (value === undefined) return [];
     const baseline = peer && (of(peer) ?? Number.NaN);
+    const canBeJudged = budget !== undefined && (peer || budgets[budget].rule.kind === 'value-at-most');
     return [
       {
         measure,
         value,
         unit,
         ...(baseline === undefined ? {} : { baseline, ratio: value / baseline }),
-        ...(budget === undefined ? {} : { budget }),
+        ...(canBeJudged ? { budget } : {}),
         ...(measure.startsWith('Enter') ? { noise: noiseOf(ours.first) } : {}),
       },
     ];

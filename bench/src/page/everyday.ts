@@ -16,6 +16,8 @@ import { startOurProgram } from './contenders/ours.ts';
 import { everydayRows, type Everyday } from './everyday-rows.ts';
 
 const untilSpareIsReadyMs = 4_000;
+/** The server returns memory to the system when it has been idle for a while. */
+const untilIdleMs = 20_000;
 const scrollPatienceMs = { quick: 10_000, full: 45_000 } as const;
 const longAnswerWords = { quick: 2_000, full: 19_000 } as const;
 
@@ -47,8 +49,12 @@ async function measure(mode: Mode, { peers }: { readonly peers: boolean }): Prom
   try {
     if (peers) contenders.push({ program: await startCloudCli(homes[1].env), home: homes[1] });
     await wait(untilSpareIsReadyMs);
-    const memory = contenders.map(({ program }) => processMemory(program.pid()).rss);
+    const resident = () => contenders.map(({ program }) => processMemory(program.pid()).rss);
+    const memory = resident();
     const first = contenders.map((): number[] => []);
+    for (const [index, { program }] of contenders.entries()) first[index]?.push(await firstWords(program));
+    await wait(untilIdleMs);
+    const withAgent = resident();
     const begun = contenders.map((): Beginning[] => []);
     for (let round = 0; round < (mode === 'quick' ? 3 : 7); round += 1)
       for (const [index, { program }] of contenders.entries()) {
@@ -61,7 +67,13 @@ async function measure(mode: Mode, { peers }: { readonly peers: boolean }): Prom
     for (const [index, { program, home }] of contenders.entries()) {
       const firstRun = await (index === 0 ? ourFirstRun(homes[2].env) : cloudCliFirstRun(homes[2].env));
       const found = await alone(program, model, home, firstRun, mode);
-      all.push({ ...found, memory: memory[index] ?? Number.NaN, first: first[index] ?? [], begun: begun[index] ?? [] });
+      all.push({
+        ...found,
+        memory: memory[index] ?? Number.NaN,
+        withAgent: withAgent[index] ?? Number.NaN,
+        first: first[index] ?? [],
+        begun: begun[index] ?? [],
+      });
     }
     const remarks = peers
       ? [

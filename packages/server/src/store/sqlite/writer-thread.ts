@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { TidyLimits } from '@liminal/contracts';
 import type { StoreWrite } from '../rows.ts';
 import type { Tidied } from '../store.ts';
+import { releaseMemoryWhenIdle } from '../../program/idle-memory.ts';
 import { createWriteApplier } from './apply-write.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { openDatabase } from './open-database.ts';
@@ -24,6 +25,8 @@ let waiting: WriteJob[] = [];
 let tidyJobs: TidyJob[] = [];
 let tidying: Tidying | null = null;
 let tidyTimer: NodeJS.Timeout | null = null;
+
+releaseMemoryWhenIdle();
 
 /** After the start, when nobody waits for the disk. */
 const reserveMs = 300;
