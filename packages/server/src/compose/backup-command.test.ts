@@ -157,12 +157,17 @@ describe('liminal backup', () => {
     copyFileSync(file, `${database}.restoring`);
     expect([await ids(), readFileSync(sessions, 'utf8')]).toEqual([['one', 'two'], '{"s":["short"]}']);
     renameSync(`${database}.restoring`, database);
+    const unfinished = join(dataDir, 'unfinished.sqlite');
+    await backup(unfinished);
     expect([await ids(), readFileSync(sessions, 'utf8')]).toEqual([['one'], '{"s":["whole"]}']);
     // Once only: later sessions stay.
     writeFileSync(sessions, '{"s":["later"]}');
     expect([await ids(), readFileSync(sessions, 'utf8')]).toEqual([['one'], '{"s":["later"]}']);
-    expect((await backup('restore', file)).exitCode).toBe(0);
-    expect(readFileSync(sessions, 'utf8')).toBe('{"s":["whole"]}');
+    for (const copy of [file, unfinished]) {
+      writeFileSync(sessions, '{"s":["later"]}');
+      expect((await backup('restore', copy)).exitCode).toBe(0);
+      expect(readFileSync(sessions, 'utf8')).toBe('{"s":["whole"]}');
+    }
   });
 
   it('says so if the sessions of agents can’t be restored, and the next start does it', async () => {

@@ -14,12 +14,13 @@ export function readSessionIdFiles(databasePath: string): SessionIdFiles {
   return new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }
 
-/** Adds them to a backup, in a table that only backups have. */
+const hasTable = (database: Database): boolean =>
+  database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'session_id_files'").get() !== undefined;
+
+/** Adds them to a backup, in a table that only backups have, and restored data until the restore is finished. */
 export function putSessionIdFiles(backup: Database, files: SessionIdFiles): void {
-  backup.exec(`
-    DROP TABLE IF EXISTS session_id_files;
-    CREATE TABLE session_id_files (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT;
-  `);
+  if (hasTable(backup)) return;
+  backup.exec('CREATE TABLE session_id_files (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT');
   const put = backup.prepare('INSERT INTO session_id_files (name, text) VALUES (?, ?)');
   for (const [name, text] of files) put.run(name, text);
 }
@@ -29,7 +30,7 @@ export function putSessionIdFiles(backup: Database, files: SessionIdFiles): void
  * sure that it is done. A backup from a version that didn't add them leaves them as they are.
  */
 export function takeSessionIdFiles(restored: Database, databasePath: string): void {
-  if (!restored.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'session_id_files'").get()) return;
+  if (!hasTable(restored)) return;
   const rows = restored.prepare('SELECT name, text FROM session_id_files').all();
   const files = rows.map(({ name, text }) => [String(name), String(text)] as const);
   replaceSessionIdFiles(databasePath, new Map(files.filter(([name]) => form.test(name))));
