@@ -24,8 +24,16 @@ async function wait(): Promise<void> {
   await expect.poll(() => shell.isWaiting).toBe(true);
 }
 
+/** By its command line: a process that runs tests may have other children. */
+const isShell = (pid: number): boolean => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('waiting-shell.sh');
+  } catch {
+    return false;
+  }
+};
 const pidOfShell = async (parent = process.pid): Promise<number | undefined> =>
-  (await livingProcesses()).findLast(({ parent: of }) => of === parent)?.pid;
+  (await livingProcesses()).find(({ pid, parent: of }) => of === parent && isShell(pid))?.pid;
 
 const report = `
   const fs = require('node:fs');
