@@ -20,6 +20,23 @@ it('shows control characters in the name of a folder', async () => {
   ]);
 });
 
+it('keeps the newer list of projects when an older reply arrives after it', async () => {
+  const project = { projectId: 'p', dir: '/p', name: 'p', trusted: false };
+  type List = ReturnType<Api['project']['list']>;
+  const replies = [Promise.withResolvers<Awaited<List>>(), Promise.withResolvers<Awaited<List>>()] as const;
+  const waiting = replies.map(({ promise }) => promise);
+  const directory = createDirectoryStore({
+    project: { list: () => waiting.shift() },
+    workbench: { providers: async () => ({ ok: true, value: { providers: [] } }) },
+  } as unknown as Api);
+  const [older, newer] = [directory.refresh(), directory.refresh()];
+  replies[1].resolve({ ok: true, value: { projects: [{ ...project, trusted: true, branch: 'main' }] } });
+  await newer;
+  replies[0].resolve({ ok: true, value: { projects: [project] } });
+  await older;
+  expect(directory.get().projects).toMatchObject([{ trusted: true, branch: 'main' }]);
+});
+
 it('knows where a session works: in its worktree, or else in the project’s folder', () => {
   const place = { kind: 'worktree', folder: '/trees/one', branch: 'one' } as const;
   const directory = {

@@ -62,11 +62,20 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
   /** The sessions received since the page was connected. */
   let listed = new Set<string>();
 
+  /** Replies may overtake each other: an older list of projects must not replace a newer one. */
+  let [lastAsked, newest] = [0, 0];
+  const isNewest = (request: number): boolean => {
+    if (request < newest) return false;
+    newest = request;
+    return true;
+  };
+
   const refresh = async (): Promise<void> => {
+    const request = (lastAsked += 1);
     const [projects, providers] = await Promise.all([api.project.list(), api.workbench.providers()]);
     cell.update((directory) => ({
       ...directory,
-      projects: projects.ok ? projects.value.projects.map(withReadableName) : directory.projects,
+      projects: projects.ok && isNewest(request) ? projects.value.projects.map(withReadableName) : directory.projects,
       providers: providers.ok ? providers.value.providers : directory.providers,
       loaded: directory.loaded || projects.ok,
       failure: projects.ok ? null : projects.failure,
@@ -82,8 +91,9 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
       void refresh();
     },
     async refreshProjects() {
+      const request = (lastAsked += 1);
       const reply = await api.project.list();
-      if (!reply.ok) return;
+      if (!reply.ok || !isNewest(request)) return;
       const projects = reply.value.projects.map(withReadableName);
       cell.update((held) => ({ ...held, projects }));
     },
