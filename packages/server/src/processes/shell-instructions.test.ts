@@ -4,7 +4,7 @@ import { becoming } from './shell-instructions.ts';
 
 const command = { command: '/bin/agent', args: ['--flag', 'a b'], cwd: '/here', env: { PATH: '/bin', KEY: 'new' } };
 
-test('names the folder, the variables that differ, and the words of the command', () => {
+test('names the folder, the variables that differ, the program and its arguments', () => {
   expect(becoming(command, { PATH: '/bin', KEY: 'old', GONE: '1' })?.split('\n')).toEqual([
     'cd /here',
     'set KEY=new',

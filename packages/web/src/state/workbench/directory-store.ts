@@ -73,9 +73,10 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
   const refresh = async (): Promise<void> => {
     const request = (lastAsked += 1);
     const [projects, providers] = await Promise.all([api.project.list(), api.workbench.providers()]);
+    const current = projects.ok && isNewest(request) ? projects.value.projects.map(withReadableName) : null;
     cell.update((directory) => ({
       ...directory,
-      projects: projects.ok && isNewest(request) ? projects.value.projects.map(withReadableName) : directory.projects,
+      projects: current ?? directory.projects,
       providers: providers.ok ? providers.value.providers : directory.providers,
       loaded: directory.loaded || projects.ok,
       failure: projects.ok ? null : projects.failure,
