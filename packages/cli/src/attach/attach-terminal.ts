@@ -32,7 +32,7 @@ export async function attachTerminal(
   let isStopping = false;
   let isLost = false;
 
-  const note = (text: string): void => keyboard.write(`${colours.dim(text)}\n`);
+  const note = (text: string): void => keyboard.write(`${colours.dim(visible(text))}\n`);
   const report = (reply: ApiResult<unknown>): void => {
     if (!reply.ok) keyboard.write(`${colours.red(visible(reply.failure.message))}\n`);
   };

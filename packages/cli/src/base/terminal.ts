@@ -18,6 +18,7 @@ export type Terminal = {
   json(value: object): void;
   /** On stderr, so the requested output stays clean. */
   complain(failure: Pick<ApiFailure, 'code' | 'message'>): void;
+  /** Also on stderr; foreign text in it can't control the terminal. */
   note(text: string): void;
 };
 
@@ -57,6 +58,6 @@ export function createTerminal(stdout: Stream, stderr: Stream, env: NodeJS.Proce
     complain({ code, message }) {
       stderr.write(isJson ? `${JSON.stringify({ error: { code, message } })}\n` : `${visible(message)}\n`);
     },
-    note: (text) => void (isJson ? undefined : stderr.write(`${text}\n`)),
+    note: (text) => void (isJson ? undefined : stderr.write(`${visible(text)}\n`)),
   };
 }

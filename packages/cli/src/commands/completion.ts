@@ -6,8 +6,11 @@ const names = (): string[] => [...Object.keys(serverCommands), ...Object.keys(co
 const optionsOf = (name: string): string[] =>
   Object.keys({ ...commands[name]?.options, ...commonOptions }).map((option) => `--${option}`);
 const takesSession = (name: string): boolean => commands[name]?.usage.startsWith('SESSION') === true;
-/** One id per line. The shell runs this only when Tab is pressed. */
-const sessions = 'liminal ls 2>/dev/null | cut -f1';
+/**
+ * One id per line. The shell runs this only when Tab is pressed. Agents and other machines choose ids, and bash evaluates
+ * the words it completes, so ids with other characters are left out.
+ */
+const sessions = `liminal ls 2>/dev/null | cut -f1 | grep -xE '[A-Za-z0-9._:@/-]+'`;
 
 const bash = (): string => `# liminal: put this into ~/.bashrc:  source <(liminal completion bash)
 _liminal() {

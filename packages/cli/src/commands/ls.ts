@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AttentionKind, ListedSession } from '@liminal/contracts';
 import type { Run } from '../base/command.ts';
@@ -44,8 +45,12 @@ export const run: Run = async ({ terminal, lightClient: open, flag, has, cwd }) 
       terminal.complain(projects.failure);
       return exitCodes.failed;
     }
-    projectId = projects.value.projects.find((project) => project.dir === resolve(cwd, dir))?.projectId;
-    if (projectId === undefined) return exitCodes.done;
+    const folder = realFolder(resolve(cwd, dir));
+    projectId = projects.value.projects.find((project) => project.dir === folder)?.projectId;
+    if (projectId === undefined) {
+      terminal.note(`${folder} isn't a project. \`liminal run "MESSAGE"\` there adds it.`);
+      return exitCodes.done;
+    }
   }
   const listed = await allSessions(client, projectId);
   if (!listed.ok) {
@@ -62,11 +67,20 @@ export const run: Run = async ({ terminal, lightClient: open, flag, has, cwd }) 
   return exitCodes.done;
 };
 
+/** Projects have the path that links lead to. A folder that isn't here may be on the server's machine. */
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
 function row({ sessionId, attention, cliType, title }: ListedSession, colours: Colours, idLength?: number): string {
   const name = visible(title).replaceAll(/\s+/g, ' ') || 'Untitled';
-  if (idLength === undefined) return [sessionId, attention, cliType, name].join('\t');
+  if (idLength === undefined) return [visible(sessionId), attention, cliType, name].join('\t');
   const state = paintOf(attention, colours)(labels[attention].padEnd(9));
-  return `${colours.bold(sessionId.slice(0, idLength))}  ${state}  ${cliType.padEnd(12)}  ${name}`;
+  return `${colours.bold(visible(sessionId).slice(0, idLength))}  ${state}  ${cliType.padEnd(12)}  ${name}`;
 }
 
 /** How many characters make the ids distinct. */
