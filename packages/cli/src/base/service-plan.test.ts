@@ -23,7 +23,8 @@ describe('a service', () => {
     expect(lines).toEqual(expect.arrayContaining(['KillMode=mixed', 'TimeoutStopSec=15', 'Restart=on-failure']));
     expect(plan?.install.map((words) => words.join(' '))).toEqual([
       'systemctl --user daemon-reload',
-      'systemctl --user enable --now liminal-builder.service',
+      'systemctl --user enable liminal-builder.service',
+      'systemctl --user restart liminal-builder.service',
       'loginctl enable-linger',
     ]);
   });
@@ -32,6 +33,7 @@ describe('a service', () => {
     const plan = servicePlan({ ...machine, platform: 'darwin' });
     expect(plan?.file).toBe('/home/ada/Library/LaunchAgents/org.liminal-builder.server.plist');
     expect(plan?.content).toContain('<string>/home/ada/&quot;data&quot; &amp; $HOME</string>');
+    expect(plan?.replace).toEqual(['launchctl', 'bootout', 'gui/501/org.liminal-builder.server']);
     expect(plan?.install).toEqual([['launchctl', 'bootstrap', 'gui/501', plan?.file]]);
     const tags = [...(plan?.content ?? '').matchAll(/<(\/?)(plist|dict|array|string|key|integer)\b/g)];
     const open: string[] = [];

@@ -15,6 +15,8 @@ export type ServiceMachine = {
 export type ServicePlan = {
   readonly file: string;
   readonly content: string;
+  /** Ends an earlier installation, if there is one; fails if there is none. */
+  readonly replace?: readonly string[];
   readonly install: readonly (readonly string[])[];
   readonly uninstall: readonly (readonly string[])[];
   /** Succeeds while the service runs. */
@@ -69,7 +71,9 @@ WantedBy=default.target
 `,
     install: [
       systemctl('daemon-reload'),
-      systemctl('enable', '--now', unit),
+      systemctl('enable', unit),
+      // Also starts it. One that runs already would otherwise keep the old program and settings.
+      systemctl('restart', unit),
       // Otherwise it would end when the user signs out.
       ['loginctl', 'enable-linger'],
     ],
@@ -114,6 +118,7 @@ ${words.join('\n')}
 </dict>
 </plist>
 `,
+    replace: ['launchctl', 'bootout', `${domain}/${label}`],
     install: [['launchctl', 'bootstrap', domain, file]],
     uninstall: [['launchctl', 'bootout', `${domain}/${label}`]],
     status: ['launchctl', 'print', `${domain}/${label}`],

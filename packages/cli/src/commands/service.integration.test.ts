@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const unit = (): string => join(home, '.config/systemd/user/liminal-builder.serv
 
 describe.runIf(process.platform === 'linux')('liminal service install', { timeout: 60_000 }, () => {
   it('PK-2: says that the service runs only after its server has started', async () => {
-    standIn('systemctl', `case "$*" in *enable*) ${announce()} ;; esac`);
+    standIn('systemctl', `case "$*" in *restart*) ${announce()} ;; esac`);
     expect(await install()).toMatchObject({ code: 0, out: expect.stringContaining('now runs as a service') });
     expect(existsSync(unit())).toBe(true);
   });
@@ -47,9 +47,11 @@ describe.runIf(process.platform === 'linux')('liminal service install', { timeou
     expect(existsSync(unit())).toBe(false);
   });
 
-  it('PK-2: can be repeated while the service runs', async () => {
+  it('PK-2: can be repeated while the service runs, which then starts again with the new program', async () => {
     writeFileSync(join(dataDir, 'server.json'), JSON.stringify({ address: 'http://127.0.0.1:1/', pid: process.pid }));
-    standIn('systemctl', 'exit 0');
+    const log = join(home, 'log');
+    standIn('systemctl', `echo "$*" >> '${log}'`);
     expect(await install()).toMatchObject({ code: 0 });
+    expect(readFileSync(log, 'utf8')).toContain('--user restart liminal-builder.service\n');
   });
 });

@@ -21,7 +21,7 @@ function perform(commands: readonly (readonly string[])[]): Step {
 }
 
 async function install({ terminal, has }: Invocation, plan: ServicePlan, dataDir: string): Promise<ExitCode> {
-  const { file, content, install: commands } = plan;
+  const { file, content, replace, install: commands } = plan;
   const failed = (code: string, message: string): ExitCode => {
     terminal.complain({ code, message });
     return exitCodes.failed;
@@ -46,6 +46,7 @@ async function install({ terminal, has }: Invocation, plan: ServicePlan, dataDir
   } catch (error) {
     return failed('SERVICE_FAILED', `${file} can't be written (${(error as Error).message}).`);
   }
+  if (replace && perform([plan.status]).ok) perform([replace]);
   const done = perform(commands);
   if (!done.ok) return failed('SERVICE_FAILED', `Wrote ${file}, but ${done.message}`);
   // The system starts a service without waiting for the server, which may still fail, as when its port is used.
