@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import type { Client } from '@liminal/client/connect';
 import type { Run } from '../base/command.ts';
 import { exitCodes } from '../base/exit-codes.ts';
 import { insideAgentFailure, isInsideAgent } from '../base/inside-agent.ts';
@@ -8,6 +9,22 @@ import { dataDirOf, runningServer } from '../base/server-access.ts';
 import { settle } from '../base/settle.ts';
 import { startServer } from '../base/start-server.ts';
 import { visible } from '../base/terminal.ts';
+
+/** Node's fetch waits five minutes for a reply. Setting up a new worktree may take longer. */
+const cutOffMs = 290_000;
+
+/** Asks again if the reply takes too long. The ids in the body keep the server from starting a second session. */
+async function create(
+  client: Client,
+  body: Parameters<Client['session']['create']>[0],
+): ReturnType<Client['session']['create']> {
+  for (;;) {
+    const since = performance.now();
+    const created = await client.session.create(body);
+    const isCutOff = !created.ok && created.failure.code === 'UNREACHABLE' && performance.now() - since > cutOffMs;
+    if (!isCutOff) return created;
+  }
+}
 
 /** Starts a session in a folder and sends it its first message. */
 export const run: Run = async (invocation) => {
@@ -33,7 +50,7 @@ export const run: Run = async (invocation) => {
   if (!client) return exitCodes.failed;
   const content = await readMessage(args[0] ?? '');
   const [modelId, modeId] = [flag('model'), flag('mode')];
-  const created = await client.session.create({
+  const created = await create(client, {
     cliType: flag('agent') ?? 'claude-code',
     projectDir: resolve(cwd, flag('project') ?? '.'),
     options: { ...(modelId !== undefined && { modelId }), ...(modeId !== undefined && { modeId }) },
@@ -62,6 +79,6 @@ export const run: Run = async (invocation) => {
     terminal.note(`Works in ${visible(place.folder)} on ${visible(place.branch ?? 'no branch')}.`);
   if (terminal.isJson) terminal.json({ sessionId, turnId, cliType, projectId, place });
   else if (has('wait')) terminal.note(`Session ${sessionId}`);
-  else terminal.line(sessionId);
+  else terminal.line(visible(sessionId));
   return has('wait') ? settle(invocation, client, sessionId, turnId) : exitCodes.done;
 };
