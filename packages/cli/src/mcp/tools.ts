@@ -33,16 +33,17 @@ export function createTools({ client, folders, processes, insideAgent }: ToolsDe
     return { ok: true, value: { sessionId, turnId } };
   };
 
-  const sessions = async (): Promise<ApiResult<readonly ListedSession[]>> => {
+  const sessions = async (scope: 'active' | 'all'): Promise<ApiResult<readonly ListedSession[]>> => {
     const reply = await client.project.list();
     if (!reply.ok) return reply;
     const mine = reply.value.projects.filter(({ dir }) => folders.includes(dir));
-    const lists = await Promise.all(mine.map(({ projectId }) => client.session.list({ projectId, scope: 'active' })));
+    const lists = await Promise.all(mine.map(({ projectId }) => client.session.list({ projectId, scope })));
     const failure = lists.find((list) => !list.ok);
     return failure ?? { ok: true, value: lists.flatMap((list) => (list.ok ? list.value.sessions : [])) };
   };
   const within = async (sessionId: string, use: () => Promise<ToolReply>): Promise<ToolReply> => {
-    const known = await sessions();
+    // Also one that the user has ended or archived: the agent that waits for it must learn that.
+    const known = await sessions('all');
     if (!known.ok) return failed(known.failure.message);
     if (known.value.some((session) => session.sessionId === sessionId)) return use();
     return failed('No session in this project has that id. list_sessions shows them.');
@@ -50,7 +51,7 @@ export function createTools({ client, folders, processes, insideAgent }: ToolsDe
 
   return {
     async list(): Promise<ToolReply> {
-      const found = await sessions();
+      const found = await sessions('active');
       if (!found.ok) return failed(found.failure.message);
       const shown = found.value.map(({ sessionId, title, cliType, attention, updatedAt }) => ({
         sessionId,
