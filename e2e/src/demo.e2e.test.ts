@@ -31,9 +31,8 @@ it('a new user starts it, tries the demo, sees text grow and a tool run, reloads
   const { url } = await program.ready;
   const { page, faults, foreignRequests } = await browser.visitor();
   await page.goto(url);
-  expect(page.url()).not.toContain('token');
-
   await page.getByRole('button', { name: 'Try the demo' }).click();
+  expect(page.url()).not.toContain('token');
   const composer = page.getByRole('textbox', { name: /Message/ });
   await composer.fill('long 150');
   await composer.press('Enter');

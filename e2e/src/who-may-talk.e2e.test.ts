@@ -143,6 +143,23 @@ describe('signing in', () => {
     await context.close();
   });
 
+  it('works in a page that is reloaded before it has signed in', async () => {
+    const { page, context } = await browser.visitor();
+    const asked = Promise.withResolvers<void>();
+    let isReloaded = false;
+    // The first request is never answered: the reload cuts it off.
+    await page.route('**/api/sign-in', (route) => (isReloaded ? route.continue() : asked.resolve()));
+    await page.goto(address());
+    await asked.promise;
+    isReloaded = true;
+    const read = page.waitForResponse('**/api/workspace');
+    await page.reload();
+    expect((await read).status()).toBe(200);
+    await page.getByRole('button', { name: 'Try the demo' }).waitFor();
+    expect(page.url()).toBe(`http://127.0.0.1:${ready.port}/`);
+    await context.close();
+  });
+
   it('again in an open page loses nothing in it', async () => {
     const { page: first, context } = await browser.visitor();
     await first.goto(address());

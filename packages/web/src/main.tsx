@@ -27,11 +27,11 @@ const pageSecret = createPageSecret(
 const pageFetch = createPageFetch(pageSecret, (path, init) => fetch(path, init));
 
 // The token appears once and is exchanged for the page's own secret, so it doesn't stay in the address bar, the history
-// or a screenshot.
+// or a screenshot. A reload before that, which cuts the request off, needs it again.
 const token = new URLSearchParams(location.search).get('token');
 if (token !== null) {
-  history.replaceState(null, '', location.pathname);
   const signedIn = await signIn(pageFetch, token);
+  if (signedIn.ok || signedIn.reason !== 'unreachable') history.replaceState(null, '', location.pathname);
   if (signedIn.ok) pageSecret.keep(signedIn.secret);
 }
 

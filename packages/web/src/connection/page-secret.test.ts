@@ -41,6 +41,24 @@ describe('the secret of the page', () => {
     expect(calls[1]?.headers).toMatchObject({ 'content-type': 'application/json' });
   });
 
+  it('is sent again with a request that was refused because it was renewed meanwhile', async () => {
+    const { calls, secret, fetch } = page('/', () => {
+      if (secret.read() === 'new') return new Response('{}');
+      secret.keep('new');
+      return new Response('{}', { status: 401 });
+    });
+    secret.keep('old');
+    expect((await fetch('/api/preferences')).status).toBe(200);
+    expect(calls.map(({ headers }) => headers[pageSecretHeader])).toEqual(['old', 'new']);
+  });
+
+  it('is not sent again if it is still the same', async () => {
+    const { calls, secret, fetch } = page('/', () => new Response('{}', { status: 401 }));
+    secret.keep('old');
+    expect((await fetch('/api/preferences')).status).toBe(401);
+    expect(calls.length).toBe(1);
+  });
+
   it('is separate for each path a server is reached at', () => {
     const { storage, secret } = page('/desk/');
     secret.keep('of the desk');

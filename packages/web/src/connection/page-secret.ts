@@ -31,12 +31,20 @@ export function createPageSecret(storage: Storage, tab: TabHistory, page = locat
   };
 }
 
-/** `fetch` for paths of our own server, with the page's secret. */
+/**
+ * `fetch` for paths of our own server, with the page's secret. A request that was on its way while the secret was renewed
+ * is refused; it is sent again with the new one.
+ */
 export function createPageFetch(secret: PageSecret, fetch: typeof globalThis.fetch, page?: string): ServerFetch {
-  return (path, init = {}) => {
+  return async (path, init = {}) => {
+    const send = (held: string | null): Promise<Response> => {
+      const headers = { ...init.headers, ...(held !== null && { [pageSecretHeader]: held }) };
+      return fetch(fromPage(path, page), { credentials: 'same-origin', ...init, headers });
+    };
     const held = secret.read();
-    const headers = { ...init.headers, ...(held !== null && { [pageSecretHeader]: held }) };
-    return fetch(fromPage(path, page), { credentials: 'same-origin', ...init, headers });
+    const reply = await send(held);
+    const newest = secret.read();
+    return reply.status === 401 && newest !== held ? send(newest) : reply;
   };
 }
 
