@@ -41,6 +41,16 @@ export function gitEnvironment(profile: GitProfile, from: Environment = process.
   };
 }
 
+/**
+ * For commands that only record files. With `core.safecrlf`, one file whose line endings git converts would make them
+ * fail. Its own bytes are kept besides.
+ */
+export const anyLineEndings = {
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'core.safecrlf',
+  GIT_CONFIG_VALUE_0: 'false',
+} as const;
+
 const ours = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',

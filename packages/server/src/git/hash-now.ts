@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ok, type Result } from '@liminal/contracts';
 import type { ChangedEntry } from './changed-entries.ts';
+import { anyLineEndings } from './git-environment.ts';
 import { hasEscapes } from './path-text.ts';
 import type { Repository } from './repository.ts';
 import { expectGit, type GitRunner } from './run-git.ts';
@@ -20,7 +21,7 @@ export function createHashNow(runner: GitRunner, { folder, prefix, root }: Repos
     const isRaw = isLinkMode(mode) || hasEscapes(path);
     const how = isRaw ? ['--no-filters'] : [`--path=${join(prefix, path)}`];
     const args = ['hash-object', '-w', ...how, '--stdin'];
-    const ran = await expectGit(runner, { cwd: root, writes: true, args, input: content });
+    const ran = await expectGit(runner, { cwd: root, env: anyLineEndings, writes: true, args, input: content });
     if (!ran.ok) return ran;
     const newMode = isLinkMode(mode) ? '120000' : (mode & 0o100) !== 0 ? '100755' : '100644';
     return ok({ newId: ran.value.stdout.toString().trim(), newMode });

@@ -71,6 +71,18 @@ describe('a snapshot of a folder', () => {
     expect(filesOf(got(await tree.snapshot()).tree)).toContain('late.log');
   });
 
+  it('CP-1: records files with line endings that git is set to refuse', async () => {
+    repository.git('config', 'core.autocrlf', 'input');
+    repository.git('config', 'core.safecrlf', 'true');
+    repository.put('.gitignore', '*.log\n');
+    repository.put('new.txt', 'new\r\n');
+    repository.put('x.log', 'ignored\r\n');
+    const tree = await open();
+    const whole = got(await tree.include(got(await tree.snapshot()), ['x.log'], 'all'));
+    expect(contentOf(whole.tree, 'new.txt') + contentOf(whole.tree, 'x.log')).toBe('new\nignored\n');
+    expect(got(await tree.readKept(whole, 'new.txt'))?.content.toString()).toBe('new\r\n');
+  });
+
   it('CP-1: records a file that became a folder and vice versa, despite a lock of a killed server', async () => {
     repository.put('d/x.txt', 'x\n');
     repository.commit();

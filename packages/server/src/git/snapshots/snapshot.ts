@@ -15,7 +15,7 @@ import {
   type RawManifest,
   type Sidecar,
 } from './raw-files.ts';
-import type { GitWrites } from '../git-environment.ts';
+import { anyLineEndings, type GitWrites } from '../git-environment.ts';
 import type { Repository } from '../repository.ts';
 import { createSettingsReader } from './repository-settings.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
@@ -175,7 +175,7 @@ export function createSnapshots(runner: GitRunner, limits: SnapshotLimits = usua
 
 const inIndex = (repository: Repository) => ({
   cwd: repository.root,
-  env: { GIT_INDEX_FILE: privateIndexOf(repository) },
+  env: { GIT_INDEX_FILE: privateIndexOf(repository), ...anyLineEndings },
 });
 
 const restOf = ({ bytes, notKept }: Sorted, { nested, ignoreState }: Differing) => ({
