@@ -151,8 +151,8 @@ async function storeBlobs(
 }
 
 /**
- * Writes the new files, or puts the old ones back. Checks each one first: a file that is already right stays, and one
- * that is neither old nor new is left alone, because someone else changed it. Repeating this after a crash gives the
+ * Writes the new files, or puts the old ones back. Checks each one right before: a file that is already right stays, and
+ * one that is neither old nor new is left alone, because someone else changed it. Repeating this after a crash gives the
  * same result.
  */
 export async function applyRestore(
@@ -162,30 +162,36 @@ export async function applyRestore(
 ): Promise<Result<Restored>> {
   const restored: string[] = [];
   const left: string[] = [];
-  const due: { readonly path: string; readonly to: KeptFile | null }[] = [];
-  for (const { path, from, to } of files) {
-    const [source, goal] = direction === 'forward' ? [from, to] : [to, from];
+  const due: { readonly path: string; readonly source: KeptFile | null; readonly goal: KeptFile | null }[] = [];
+  const isDue = async (path: string, source: KeptFile | null, goal: KeptFile | null): Promise<boolean> => {
     const now = await readPresent(repository.folder, path);
     if (now.ok && isKept(repository, now.value, goal)) restored.push(path);
-    else if (now.ok && isKept(repository, now.value, source)) due.push({ path, to: goal });
+    else if (now.ok && isKept(repository, now.value, source)) return true;
     else left.push(path);
+    return false;
+  };
+  for (const { path, from, to } of files) {
+    const [source, goal] = direction === 'forward' ? [from, to] : [to, from];
+    if (await isDue(path, source, goal)) due.push({ path, source, goal });
   }
   const contents = await readBlobs(
     runner,
     repository,
-    due.flatMap(({ to }) => to?.id ?? []),
+    due.flatMap(({ goal }) => goal?.id ?? []),
   );
   if (!contents.ok) return contents;
   const stage = temporaryPath(repository.gitDir, 'stage');
   await mkdir(stage, { recursive: true });
   try {
     // Deletions first: a file may take the place of a folder.
-    for (const { path, to } of due.toSorted((a, b) => Number(a.to !== null) - Number(b.to !== null))) {
-      const content = to && contents.value.get(to.id);
-      if (to && !content) return fail('GIT_FAILED', `"${path}" is no longer kept.`);
+    for (const { path, source, goal } of due.toSorted((a, b) => Number(a.goal !== null) - Number(b.goal !== null))) {
+      const content = goal && contents.value.get(goal.id);
+      if (goal && !content) return fail('GIT_FAILED', `"${path}" is no longer kept.`);
+      // The user or an agent may have written it while the others were checked and read.
+      if (!(await isDue(path, source, goal))) continue;
       const done =
-        to && content
-          ? await writeWorkingFile(repository.folder, path, { content, mode: to.mode }, stage)
+        goal && content
+          ? await writeWorkingFile(repository.folder, path, { content, mode: goal.mode }, stage)
           : await removeFile(repository.folder, path, stage);
       if (!done.ok) return done;
       restored.push(path);

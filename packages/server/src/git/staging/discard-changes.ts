@@ -217,16 +217,28 @@ export async function undoDiscard(
       ? file === kept
       : file.mode === kept.mode && blobId(repository.hash, file.content) === kept.id;
   const due = new Map<string, WorkingFile | null>();
+  const expected = new Map<string, KeptFile | null>();
   for (const { path, before, after } of files) {
     const now = await readWorkingFile(repository.folder, path);
     if (!now.ok) return now;
     if (isSame(now.value, before)) continue;
     if (!isSame(now.value, after)) return stale(path);
+    expected.set(path, after);
     const content = before && (await readBlob(runner, repository, before.id));
     if (content && !content.ok) return content;
     due.set(path, before && content ? { content: content.value, mode: before.mode } : null);
   }
-  const written = await writeAll(repository, due, async () => ok(null));
+  // A file may be written while the others are read.
+  const look = async (path: string): Promise<Result<null>> => {
+    const now = await readWorkingFile(repository.folder, path);
+    if (!now.ok) return now;
+    return isSame(now.value, expected.get(path) ?? null) ? ok(null) : stale(path);
+  };
+  for (const path of due.keys()) {
+    const looked = await look(path);
+    if (!looked.ok) return looked;
+  }
+  const written = await writeAll(repository, due, look);
   if (!written.ok) return written;
   const entries = new Map(index.map(({ path, entry }) => [repository.prefix + path, entry]));
   const put = entries.size > 0 ? await putEntries(runner, repository, entries) : ok(null);

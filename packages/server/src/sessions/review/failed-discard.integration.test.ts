@@ -15,16 +15,20 @@ let session: RewindSession;
 let onIndexWrite: () => string | null;
 /** Called when the discarded files are kept, before the first one is written. */
 let onKept: () => void;
+/** Called when git has read the files that are about to be written. */
+let onRead: () => void;
 
 beforeEach(async () => {
   onIndexWrite = () => null;
   onKept = () => {};
+  onRead = () => {};
   const real = createGitRunner();
   const runner: GitRunner = async (run) => {
     const stderr = run.args[0] === 'update-index' && run.env === undefined ? onIndexWrite() : null;
     if (stderr !== null) return ok({ code: 128, stdout: Buffer.of(), stderr, isCutShort: false });
     const ran = await real(run);
     if ([...run.args, String(run.input)].some((text) => text.includes('refs/liminal/undo'))) onKept();
+    if (run.args[0] === 'cat-file') onRead();
     return ran;
   };
   repository = createSampleRepository();
@@ -72,6 +76,28 @@ describe('a discard that fails', () => {
     repository.git('checkout', '--quiet', '--', 'b.txt');
     expect((await post('undo', { undoId })).status).toBe(200);
     expect(contents()).toEqual(['mine\n', 'mine\n']);
+  });
+});
+
+describe('a file that is written while others are restored', () => {
+  it('RV-6: is not overwritten by undoing a discard, which restores nothing', async () => {
+    const { body } = await post('discard', { paths: ['a.txt', 'b.txt'] });
+    const before = contents();
+    onRead = () => repository.put('a.txt', 'agent\n');
+    const undone = await post('undo', { undoId: body['undoId'] });
+    expect([undone.body.error.code, ...contents()]).toEqual(['STALE', 'agent\n', before[1]]);
+  });
+
+  it('CP-6: is left alone by a restore, which reports the others', async () => {
+    const turnId = await session.turn(() => {
+      repository.put('a.txt', 'agent\n');
+      repository.put('b.txt', 'agent\n');
+    });
+    let isKept = false;
+    onKept = () => (isKept = true);
+    onRead = () => isKept && repository.put('a.txt', 'later\n');
+    const { body } = await post('restore', { turnId });
+    expect([body['files'], ...contents()]).toEqual([['b.txt'], 'later\n', 'mine\n']);
   });
 });
 
