@@ -82,7 +82,12 @@ export async function planRestore(
   const detailsOf = createDetailsReader(runner, repository);
   const targets: RestoreTarget[] = [];
   for (const [path, turns] of versions) {
-    const now = present.value.get(path) ?? null;
+    const own = path.slice(repository.prefix.length);
+    const listed = present.value.get(path) ?? null;
+    // A file that git ignores is in no snapshot, but in the trees of turns whose edit calls named it.
+    const isRecorded = named.has(own) && turns.every(({ before, after }) => before !== null && after !== null);
+    const found = listed === null && isRecorded ? await presentEntry(hashNow, repository, own) : null;
+    const now = found === 'unreadable' ? null : (found ?? listed);
     let step = restorePath(now, turns);
     let how: RestoreTarget['how'] = 'restore';
     while (step.kind === 'merge') {
@@ -96,8 +101,8 @@ export async function planRestore(
     const isNested = [now, step.to].some((entry) => entry !== null && isSubmodule(entry.mode));
     if (isNested || sameEntry(now, step.to)) continue;
     const recorded = turns.findLast(({ before }) => before !== null && sameEntry(before, step.to));
-    const own = recorded && (await detailsOf(recorded.raw, path, step.to?.mode ?? ''));
-    const target = { path: path.slice(repository.prefix.length), now, to: step.to, how, ...(own && { own }) };
+    const details = recorded && (await detailsOf(recorded.raw, path, step.to?.mode ?? ''));
+    const target = { path: own, now, to: step.to, how, ...(details && { own: details }) };
     const first = turns.at(-1);
     if (now === null) {
       const hidden = await presentEntry(hashNow, repository, target.path);

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGit } from '../../git/real-git.ts';
@@ -104,5 +104,56 @@ describe('files that were there before a turn, but not in its checkpoint', () =>
     expect([restore.map(({ path }) => path), lost]).toEqual([['b.txt'], [expect.stringContaining('"data.csv"')]]);
     expect((await rewind(only)).status).toBe(200);
     expect([repository.read('data.csv'), repository.read('b.txt')]).toEqual([larger, 'b\n']);
+  });
+});
+
+describe('an ignored file that an edit call of a turn named', () => {
+  const edited = (): Promise<string> =>
+    session.turn(async (turnId) => {
+      const { sessionId } = session;
+      const at = '2026-01-01T00:00:00.000Z';
+      server.provider.upsert(sessionId, {
+        type: 'tool_call',
+        sessionId,
+        turnId,
+        itemId: `${turnId}:0:0`,
+        sourceTimestamp: at,
+        emittedAt: at,
+        status: 'update',
+        toolName: 'Edit',
+        toolArguments: {},
+        toolKind: 'edit',
+        callId: `${turnId}-call`,
+        locations: [{ path: join(repository.dir, '.env') }],
+      });
+      const recorded = () =>
+        repository.git('ls-tree', server.store.checkpoint(sessionId, turnId)?.before?.tree ?? 'HEAD');
+      await expect.poll(recorded).toContain('.env');
+      repository.put('.env', 'KEY=1\nTWO=agent\n');
+    });
+
+  beforeEach(() => {
+    repository.put(exclude, '.env\n');
+    repository.put('.env', 'KEY=1\n', 0o600);
+  });
+
+  it('CP-3 CP-4: is restored by a rewind, with its permissions, and by undoing it', async () => {
+    const { plan, rewind, undo } = session;
+    const only = await edited();
+    expect((await plan(only)).body).toMatchObject({ restore: [{ path: '.env', change: 'modified' }], foreign: [] });
+    const { body } = await rewind(only);
+    expect([body.restored, body.left, repository.read('.env')]).toEqual([['.env'], [], 'KEY=1\n']);
+    expect(statSync(join(repository.dir, '.env')).mode & 0o777).toBe(0o600);
+    expect((await undo(body.rewindId)).status).toBe(200);
+    expect(repository.read('.env')).toBe('KEY=1\nTWO=agent\n');
+  });
+
+  it('CP-3: is left alone by a rewind if the same lines were changed since', async () => {
+    const { plan, rewind } = session;
+    const only = await edited();
+    repository.put('.env', 'KEY=1\nTWO=mine\n');
+    expect((await plan(only)).body).toMatchObject({ restore: [], merge: [], foreign: [{ path: '.env' }] });
+    expect((await rewind(only)).status).toBe(200);
+    expect(repository.read('.env')).toBe('KEY=1\nTWO=mine\n');
   });
 });

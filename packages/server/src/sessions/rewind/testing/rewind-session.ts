@@ -22,20 +22,20 @@ export async function turnIdsOf(server: TestServer, sessionId: string): Promise<
 
 export type RewindSession = Awaited<ReturnType<typeof openRewindSession>>;
 
-/** A new session in the server's folder, which is trusted; its turns can be rewound. */
-export async function openRewindSession(server: TestServer) {
+/** A session in the server's folder, which is trusted; its turns can be rewound. A new one unless it is given. */
+export async function openRewindSession(server: TestServer, given?: string) {
   const { body: project } = await server.call<Project>('POST', '/api/projects', { dir: server.folder });
   await server.call('POST', `/api/projects/${project.projectId}/trust`, { trusted: true });
-  const sessionId = await server.newSession();
+  const sessionId = given ?? (await server.newSession());
   const { provider, store } = server;
 
   /** A turn in which the agent changes the folder. */
-  async function turn(work: () => void, of = sessionId): Promise<string> {
+  async function turn(work: (turnId: string) => void | Promise<void>, of = sessionId): Promise<string> {
     const sent = provider.sent.length;
     const { body } = await server.call<{ turnId: string }>('POST', `/api/session/${of}/send`, { content: 'do it' });
     await expect.poll(() => provider.sent.length, patience).toBe(sent + 1);
     provider.start(of);
-    work();
+    await work(body.turnId);
     provider.say(of, `${body.turnId}:1:0`, 'done', 'complete');
     provider.end(of);
     await expect.poll(() => store.checkpoint(of, body.turnId)?.after ?? null, patience).not.toBeNull();
