@@ -54,7 +54,7 @@ export const rewindRoutes = {
     summary: 'Undoes a rewind, until the next message is sent',
     body: UndoRewindBody,
     reply: RewindReply,
-    errors: [...found, ...git, 'TURN_RUNNING', 'CHECKPOINT_NOT_FOUND', 'STALE'],
+    errors: [...found, ...git, ...worktree, 'TURN_RUNNING', 'CHECKPOINT_NOT_FOUND', 'STALE', 'PROJECT_NOT_TRUSTED'],
     machine: 'session',
   },
   sentMessage: {

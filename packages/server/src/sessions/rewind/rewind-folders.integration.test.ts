@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Project } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestRepository } from '../../git/testing/test-repository.ts';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { startWorktreeServer } from '../../worktrees/testing/worktree-server.ts';
 import { forkingProvider } from './testing/forking-provider.ts';
 import { createSampleRepository, openRewindSession, type RewindSession } from './testing/rewind-session.ts';
 
@@ -50,5 +52,38 @@ describe('a turn that replaced a file by a folder, and a folder by a file', () =
     expect((await plan(only)).body).toMatchObject({ foreign: [{ path: 'b.txt' }] });
     expect((await rewind(only)).status).toBe(200);
     expect([existsSync(join(repository.dir, stays)), repository.read('folder/x.txt')]).toEqual([true, 'x\n']);
+  });
+});
+
+describe('undoing a rewind', () => {
+  it('CP-4: is refused while the folder is not trusted, and changes neither files nor conversation', async () => {
+    const { turn, rewind, undo, turnIds } = session;
+    const only = await turn(() => repository.put('b.txt', 'changed\n'));
+    const { rewindId } = (await rewind(only)).body;
+    const { projects } = (await server.call<{ projects: Project[] }>('GET', '/api/projects')).body;
+    const trust = (trusted: boolean) =>
+      server.call('POST', `/api/projects/${projects[0]?.projectId ?? ''}/trust`, { trusted });
+    await trust(false);
+    expect(await undo(rewindId)).toMatchObject({ status: 409, body: { error: { code: 'PROJECT_NOT_TRUSTED' } } });
+    expect([await turnIds(), repository.read('b.txt')]).toEqual([[], 'b\n']);
+    await trust(true);
+    expect(await undo(rewindId)).toMatchObject({ status: 200, body: { restored: ['b.txt'], left: [] } });
+    expect([await turnIds(), repository.read('b.txt')]).toEqual([[only], 'changed\n']);
+  });
+
+  it('CP-4 WT-1: restores a parked worktree first', async () => {
+    const world = await startWorktreeServer({ provider: forkingProvider().provider });
+    try {
+      const { sessionId, place } = await world.session();
+      const file = join(place.folder, 'a.txt');
+      const { turn, rewind, undo } = await openRewindSession(world.server, sessionId);
+      const { rewindId } = (await rewind(await turn(() => writeFileSync(file, 'changed\n')))).body;
+      const parked = await world.server.call('POST', `/api/worktrees/${place.worktreeId}/park`, {});
+      expect([parked.status, existsSync(file)]).toEqual([200, false]);
+      expect(await undo(rewindId)).toMatchObject({ status: 200, body: { restored: ['a.txt'], left: [] } });
+      expect(readFileSync(file, 'utf8')).toBe('changed\n');
+    } finally {
+      await world.close();
+    }
   });
 });

@@ -13,16 +13,17 @@ import { rewindName } from '../review/prune-checkpoints.ts';
 import { attempt } from '../service/attempt.ts';
 import type { OpenSession } from '../service/session-roster.ts';
 import type { SessionServiceDeps } from '../service/session-service.ts';
+import { openPlace } from '../service/session-worktrees.ts';
 import { turnsOf } from './copied-turns.ts';
 import { cutConversation } from './cut-conversation.ts';
 import { chosenTargets, planRewind, replyOf, type RewindPlan } from './rewind-plan.ts';
 import { finishSteps, type StepDeps } from './rewind-steps.ts';
 
-type Deps = Pick<SessionServiceDeps, 'roster' | 'places' | 'git' | 'store' | 'writer' | 'now' | 'newId'>;
+type Deps = Pick<SessionServiceDeps, 'roster' | 'places' | 'worktrees' | 'git' | 'store' | 'writer' | 'now' | 'newId'>;
 
 /** Rewinds turns of a session, with their changes to its folder, and undoes rewinds. */
 export function createSessionRewinds(deps: Deps) {
-  const { roster, places, git, store, now, newId } = deps;
+  const { roster, places, worktrees, git, store, now, newId } = deps;
 
   const put = (row: RewindRow): Promise<void> => store.write([{ type: 'put-rewind', row }]);
   const stepsOf = ({ shell, link }: OpenSession, tree: StepDeps['tree']): StepDeps => ({
@@ -95,6 +96,22 @@ export function createSessionRewinds(deps: Deps) {
     return done.ok ? ok({ rewindId, restored: [...done.value.restored], left: [...done.value.left] }) : done;
   };
 
+  /** The folder whose files an undo restores; null if it has none. Fails if git may not run there. */
+  const openForUndo = async (
+    { shell }: OpenSession,
+    { files, folder }: RewindRow,
+  ): Promise<Result<StepDeps['tree']>> => {
+    if (files.length === 0 || folder === null) return ok(null);
+    const project = places.project(shell.row());
+    if (!project.ok) return project;
+    if (!project.value.trusted)
+      return fail('PROJECT_NOT_TRUSTED', `Trust "${project.value.name}" first, then undo the rewind.`);
+    const there = await openPlace(worktrees, shell.row());
+    if (!there.ok) return there;
+    const opened = await git.openRecorded(folder);
+    return opened.ok ? ok(opened.value.tree) : opened;
+  };
+
   return {
     planRewind: (sessionId: string, { turnId }: RewindPlanBody) =>
       roster.with<RewindPlanReply>(sessionId, async (opened) => {
@@ -132,13 +149,13 @@ export function createSessionRewinds(deps: Deps) {
             const isPast = turnsOf(store, sessionId).some(({ position }) => (position ?? 0) >= row.position);
             if (newest !== row || isPast)
               return fail('STALE', 'The session has moved on since, so this rewind cannot be undone any more.');
-            const project = places.project(opened.shell.row());
-            const mayOpen = project.ok && project.value.trusted;
-            const tree = row.folder !== null && mayOpen ? await git.openRecorded(row.folder) : null;
+            // Undoing only the conversation would leave the files rewound for good.
+            const tree = await openForUndo(opened, row);
+            if (!tree.ok) return tree;
             await opened.link.kill();
             const undoing: RewindRow = { ...row, state: 'undoing' };
             await put(undoing);
-            const done = await finishSteps(stepsOf(opened, tree?.ok ? tree.value.tree : null), undoing);
+            const done = await finishSteps(stepsOf(opened, tree.value), undoing);
             return done.ok ? ok({ rewindId, restored: [...done.value.restored], left: [...done.value.left] }) : done;
           }),
         ),
