@@ -39,6 +39,17 @@ it('WT-2: reports a disk that fills up while files are written, and leaves nothi
   expect(await all.list()).toEqual([]);
 });
 
+it('WT-2: leaves no branch behind if git creates it but not the worktree', async () => {
+  const failing: GitRunner = async (run) => {
+    const ran = await runner(run);
+    return ran.ok && run.args[1] === 'add' ? ok({ ...ran.value, code: 128, stderr: 'fatal: broken' }) : ran;
+  };
+  all = await startWorktreeServer({ git: createGit({ runner: failing }) });
+  expect(await all.make({ branch: 'half' })).toMatchObject({ state: 'failed', error: 'Git said: broken' });
+  expect(all.repository.git('branch', '--list', 'half')).toBe('');
+  expect(all.repository.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+});
+
 it('WT-5: reports where a missing worktree’s branch is checked out, and recreates it once it is free', async () => {
   all = await startWorktreeServer();
   const { worktreeId, folder } = await all.make({ branch: 'work' });

@@ -1,5 +1,6 @@
 import { fail, ok, type MergeWorktreeBody, type MergeWorktreeReply, type Result } from '@liminal/contracts';
 import type { BranchMove } from '../git/worktrees/merge-branch.ts';
+import { currentBranch } from './current-branch.ts';
 import { openWorktrees, type Alone, type WorktreeDeps } from './worktree-deps.ts';
 
 /** Merges a worktree's commits into a branch. Uncommitted changes aren't included, and are reported. */
@@ -21,7 +22,9 @@ export function createMerging(deps: WorktreeDeps, alone: Alone) {
         if (!work.ok) return work;
         if (work.value.dirty && !dryRun)
           return fail('WORKTREE_DIRTY', 'This worktree has changes that are not committed. Commit them first.');
-        const request = { branch: row.branch, into: target, how };
+        const branch = await currentBranch(row, trees);
+        if (!branch.ok) return branch;
+        const request = { branch: branch.value, into: target, how };
         if (dryRun) {
           const plan = await trees.planMerge(request);
           const { dirty } = work.value;

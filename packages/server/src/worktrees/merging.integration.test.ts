@@ -92,6 +92,50 @@ it('WT-3: moves a branch that is not checked out, and fast-forwards if possible'
   expect(all.repository.git('show', 'release:new.txt')).toBe('new\n');
 });
 
+it('WT-3: merges the branch that the agent switched to, and none if it is on no branch', async () => {
+  gitIn('switch', '--quiet', '--create', 'fix/x');
+  commit('new.txt', 'new\n', 'first');
+  expect((await merge({ how: 'merge', dryRun: true })).body).toMatchObject({ commits: 1, subjects: ['first'] });
+  expect((await merge({ how: 'squash' })).status).toBe(200);
+  expect([log('%s')[0], all.repository.read('new.txt')]).toEqual(["Squash branch 'fix/x'", 'new\n']);
+  gitIn('switch', '--quiet', '--detach');
+  const { body } = await merge({ how: 'merge' });
+  expect(body.error).toMatchObject({ code: 'NOT_SUPPORTED', message: expect.stringMatching(/^No branch is/) });
+});
+
+describe('a rebase in the project’s folder', () => {
+  const startRebase = (branch: string): void => {
+    all.repository.put('a.txt', 'main\n');
+    all.repository.commit('on main');
+    expect(() => all.repository.git('rebase', '--quiet', 'main', branch)).toThrow();
+  };
+
+  it('WT-3: prevents a merge into its branch, which the end of the rebase would drop', async () => {
+    all.repository.git('switch', '--quiet', '--create', 'release');
+    all.repository.put('a.txt', 'release\n');
+    const tip = all.repository.commit('on release');
+    all.repository.git('switch', '--quiet', 'main');
+    startRebase('release');
+    commit('new.txt', 'new\n', 'first');
+    expect((await merge({ how: 'merge', into: 'release' })).body.error).toEqual({
+      code: 'GIT_BUSY',
+      message: 'A rebase of "release" is in progress. Finish or abort it first.',
+    });
+    expect(all.repository.git('rev-parse', 'release').trim()).toBe(tip);
+    all.repository.git('rebase', '--abort');
+    expect((await merge({ how: 'merge', into: 'release' })).status).toBe(200);
+  });
+
+  it('WT-4: keeps its branch when the worktree of the same branch is removed', async () => {
+    commit('a.txt', 'work\n', 'first');
+    all.repository.git('branch', 'copy', 'work');
+    gitIn('checkout', '--quiet', '--detach');
+    startRebase('work');
+    expect((await all.server.call('DELETE', `/api/worktrees/${worktreeId}`)).status).toBe(204);
+    expect(all.repository.git('rev-parse', 'work')).toBe(all.repository.git('rev-parse', 'copy'));
+  });
+});
+
 describe('an ignored file in the folder of the target branch', () => {
   it('WT-3: is not overwritten by a merge that adds a file of that name', async () => {
     all.repository.put('.env', 'mine\n');

@@ -9,6 +9,7 @@ import {
   type Result,
 } from '@liminal/contracts';
 import type { WorktreeRow } from '../store/worktree-rows.ts';
+import { currentBranch } from './current-branch.ts';
 import { runProgram } from './run-program.ts';
 import { openWorktrees, type WorktreeDeps } from './worktree-deps.ts';
 import type { WorktreeTable } from './worktree-table.ts';
@@ -22,7 +23,8 @@ export function createPublishing(deps: Publish, table: Pick<WorktreeTable, 'find
     const opened = await openWorktrees(deps, row.projectId);
     if (!opened.ok) return opened;
     const root = row.state === 'parked' ? opened.value.trees.repository.root : row.root;
-    return opened.value.trees.push(root, row.branch);
+    const branch = await currentBranch(row, opened.value.trees);
+    return branch.ok ? opened.value.trees.push(root, branch.value) : branch;
   };
 
   const open = async (row: WorktreeRow, { title, body }: PullRequestBody): Promise<Result<PullRequestReply>> => {
@@ -30,18 +32,21 @@ export function createPublishing(deps: Publish, table: Pick<WorktreeTable, 'find
     if (!opened.ok) return opened;
     const { trees } = opened.value;
     const base = row.base ?? '';
-    const tip = await trees.branchCommit(row.branch);
+    const branch = await currentBranch(row, trees);
+    if (!branch.ok) return branch;
+    const head = branch.value;
+    const tip = await trees.branchCommit(head);
     if (!tip.ok) return tip;
     if (tip.value === null || tip.value === row.baseCommit)
-      return fail('NOTHING_TO_COMMIT', `"${row.branch}" has no commits of its own yet. Commit something first.`);
-    const url = await trees.remoteUrl(row.branch);
+      return fail('NOTHING_TO_COMMIT', `"${head}" has no commits of its own yet. Commit something first.`);
+    const url = await trees.remoteUrl(head);
     if (!url.ok) return url;
     const program = await findProgram(url.value ?? '', deps.env()['PATH'] ?? '');
-    if (program === null) return noProgram(url.value ?? '', base, row.branch);
+    if (program === null) return noProgram(url.value ?? '', base, head);
     const pushed = await push(row);
     if (!pushed.ok) return pushed;
     const env = { ...deps.env(), GH_PROMPT_DISABLED: '1', NO_COLOR: '1' };
-    const args = argumentsFor(program, { head: row.branch, base, title, body });
+    const args = argumentsFor(program, { head, base, title, body });
     const cwd = row.state === 'parked' ? trees.repository.root : row.root;
     const { output, exitCode } = await runProgram(deps.spawner, { args, cwd, env, input: body });
     const address = output.match(/https?:\/\/\S+/g)?.at(-1);

@@ -98,6 +98,21 @@ it('WT-3: opens a pull request with gh after pushing, with the title as argument
   expect((await call(worktreeId, 'pull-request', { title: '' })).status).toBe(400);
 });
 
+it('WT-3: pushes and opens the branch that the agent switched to, and none if it is on no branch', async () => {
+  const { worktreeId, folder } = await ahead();
+  addRemote();
+  all.repository.git('-C', folder, 'switch', '--quiet', '--create', 'fix/x');
+  all.repository.git('-C', folder, 'commit', '--quiet', '--allow-empty', '--message', 'Fix x');
+  expect((await call(worktreeId, 'push')).body).toMatchObject({ branch: 'fix/x' });
+  standIn('gh', 'echo https://example.org/pull/7');
+  expect((await call(worktreeId, 'pull-request', { title: 'T', body: 'B' })).status).toBe(200);
+  expect(recorded('gh.args')).toContain('--head\nfix/x\n');
+  expect(existsSync(join(remote(), 'refs/heads/feature/x'))).toBe(false);
+  all.repository.git('-C', folder, 'switch', '--quiet', '--detach');
+  const refused = await call(worktreeId, 'push');
+  expect(refused.body.error).toMatchObject({ code: 'NOT_SUPPORTED', message: expect.stringMatching(/^No branch is/) });
+});
+
 it('WT-3: uses glab if the remote is GitLab, and opens nothing without commits', async () => {
   const { worktreeId } = await all.make({ branch: 'empty' });
   const body = { title: 'Nothing', body: '' };

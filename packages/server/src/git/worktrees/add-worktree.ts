@@ -5,7 +5,7 @@ import type { Repository } from '../repository.ts';
 import { diskIsFull, saysDiskIsFull } from '../full-disk.ts';
 import { gitMessage, type GitRunner } from '../run-git.ts';
 import { setAside } from './set-aside.ts';
-import { listWorktrees } from './worktree-list.ts';
+import { branchCommit, isBeingRebased, listWorktrees } from './worktree-list.ts';
 
 export type CheckoutProgress = (done: number, total: number) => void;
 
@@ -31,10 +31,14 @@ export async function registerWorktree(
   const how = newBranch === null ? (branch === undefined ? ['--detach'] : []) : ['-b', newBranch];
   const args = ['worktree', 'add', '--no-checkout', '--no-track', '--lock', '--reason', reason, ...how, '--', root];
   const named = args.filter((arg) => arg !== '--no-track' || newBranch !== null);
+  const before = newBranch === null ? ok(null) : await branchCommit(runner, repository, newBranch);
   const ran = await runner({ cwd: repository.root, writes: true, args: [...named, branch ?? commit] });
   if (!ran.ok) return ran;
   if (ran.value.code === 0) return ok(null);
   await removeWorktree(runner, repository, root);
+  // Git creates the branch first.
+  if (newBranch !== null && before.ok && before.value === null)
+    await deleteBranch(runner, repository, newBranch, commit);
   const { stderr } = ran.value;
   const elsewhere = /already (?:checked out|used by worktree) at '(.+)'/.exec(stderr)?.[1];
   if (elsewhere !== undefined)
@@ -118,14 +122,15 @@ export async function removeWorktree(
   return forgotten.value.code === 0 ? ok(null) : fail('GIT_FAILED', gitMessage(forgotten.value.stderr));
 }
 
-/** Deletes a branch if it is still at the expected commit. True if it is gone. */
+/** Deletes a branch if it is still at the expected commit and no rebase of it is in progress. True if it is gone. */
 export async function deleteBranch(
   runner: GitRunner,
-  { root }: Repository,
+  repository: Repository,
   branch: string,
   expected: string,
 ): Promise<boolean> {
+  if (await isBeingRebased(repository, branch)) return false;
   const args = ['update-ref', '-d', `refs/heads/${branch}`, expected];
-  const ran = await runner({ cwd: root, writes: true, args });
+  const ran = await runner({ cwd: repository.root, writes: true, args });
   return ran.ok && ran.value.code === 0;
 }

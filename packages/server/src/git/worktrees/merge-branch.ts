@@ -7,7 +7,7 @@ import { expectGit, gitMessage, type GitRunner } from '../run-git.ts';
 import { lookAt } from './look-at.ts';
 import { commitTree, mergeTrees } from './merge-trees.ts';
 import { rebasedCommit } from './rebase-commits.ts';
-import { branchCommit, listWorktrees } from './worktree-list.ts';
+import { branchCommit, isBeingRebased, listWorktrees } from './worktree-list.ts';
 
 export type MergeRequest = {
   readonly branch: string;
@@ -84,6 +84,7 @@ export async function moveBranch(
   if (!listed.ok) return listed;
   const place = listed.value.find(({ branch }) => branch === into);
   if (!place) {
+    if (await isBeingRebased(repository, into)) return rebasing(into);
     const ran = await runner({
       cwd: repository.root,
       writes: true,
@@ -118,6 +119,9 @@ export async function moveBranch(
     );
   return fail('GIT_FAILED', gitMessage(stderr) || `"${into}" could not be moved.`);
 }
+
+/** The end of a rebase sets its branch, so what was moved before is lost. */
+const rebasing = (into: string) => fail('GIT_BUSY', `A rebase of "${into}" is in progress. Finish or abort it first.`);
 
 /**
  * Moves a branch back to before a merge, if it is still where the merge left it. If it is checked out, its folder is
@@ -157,7 +161,7 @@ export async function moveBranchBack(
     if (/index\.lock/.test(ran.value.stderr))
       return fail('GIT_BUSY', `Another git command is running in ${place.root}. Try again when it is done.`);
     if (ran.value.code !== 0) return inTheWay;
-  }
+  } else if (await isBeingRebased(repository, into)) return rebasing(into);
   const args = ['update-ref', '-m', 'undo merge', `refs/heads/${into}`, from, to];
   const ran = await runner({ cwd: repository.root, writes: true, args });
   if (!ran.ok) return ran;

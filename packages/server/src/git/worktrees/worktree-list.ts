@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fail, ok, type Result } from '@liminal/contracts';
 import { fieldsOf } from '../nul-fields.ts';
 import { pathText } from '../path-text.ts';
@@ -35,6 +37,17 @@ export async function listWorktrees(runner: GitRunner, { root }: Repository): Pr
     lines = [];
   }
   return ok(listed);
+}
+
+/** Whether a rebase will move this branch when it ends. Until then, git lists its worktree as detached. */
+export async function isBeingRebased({ commonDir }: Repository, branch: string): Promise<boolean> {
+  const others = await readdir(join(commonDir, 'worktrees')).catch(() => []);
+  const gitDirs = [commonDir, ...others.map((name) => join(commonDir, 'worktrees', name))];
+  const files = gitDirs.flatMap((gitDir) =>
+    ['rebase-merge', 'rebase-apply'].map((folder) => join(gitDir, folder, 'head-name')),
+  );
+  const names = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+  return names.some((name) => name.trim() === `refs/heads/${branch}`);
 }
 
 export type Branch = { readonly name: string; readonly current: boolean };
