@@ -26,7 +26,7 @@ export function createParking(
     { dryRun = false, dropIgnored = false, keep = [] }: ParkWorktreeBody,
   ): Promise<Result<ParkWorktreeReply>> => {
     const { worktreeId, root } = row;
-    if (row.state !== 'ready' || (await isGone(root)))
+    if (row.state !== 'ready' || row.step !== null || (await isGone(root)))
       return fail('NOT_SUPPORTED', 'Only a worktree that is ready can be parked.');
     const included = await trees.included(root, row.baseCommit);
     if (!included.ok) return included;

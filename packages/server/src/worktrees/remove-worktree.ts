@@ -20,6 +20,9 @@ export const createRemoving =
       if (!refused.ok) return refused;
       const released = await deps.release(row);
       if (!released.ok) return released;
+      // An agent may have written a file until it ended.
+      const stillRefused = await removalRefusal(row, trees, dropIgnored);
+      if (!stillRefused.ok) return stillRefused;
       // A parked worktree has no folder. What is at its old path now belongs to someone else.
       const removed = row.park && row.step === null ? ok(null) : await trees.remove(row.root);
       if (!removed.ok) return removed;

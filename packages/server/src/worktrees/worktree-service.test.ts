@@ -26,6 +26,7 @@ async function serviceWith(
   row: Partial<WorktreeRow>,
   trees: Partial<RepositoryWorktrees> = {},
   project: ReturnType<WorktreeDeps['projects']['get']> = trusted,
+  release: WorktreeDeps['release'] = async () => ok(null),
 ) {
   const store = createMemoryStore();
   const root = join(data, 'w');
@@ -80,7 +81,7 @@ async function serviceWith(
     folder: data,
     now: () => at,
     newId: () => 'id',
-    release: async () => ok(null),
+    release,
     onError: (error: unknown) => {
       throw error;
     },
@@ -137,12 +138,63 @@ it('WT-4: removes a parked worktree without touching what is now in its old plac
   expect([removed.mock.calls, deleted.mock.calls]).toEqual([[], []]);
 });
 
+it('WT-4: doesn’t remove a worktree whose agent writes a file before it ends', async () => {
+  let dirty = false;
+  const release = async () => {
+    dirty = true;
+    return ok(null);
+  };
+  const unsaved = async () => ok({ dirty, ahead: 0 } as never);
+  const { service, removed } = await serviceWith({}, { unsaved }, trusted, release);
+  expect(await service.remove('w', {})).toMatchObject({ failure: { code: 'WORKTREE_DIRTY' } });
+  expect(removed).not.toHaveBeenCalled();
+});
+
 it('WT-4: removes the rest of a folder that is still being parked', async () => {
   // Recovery can't finish it either: git fails once more.
   const removing = vi.fn(async () => ok(null)).mockResolvedValueOnce(fail('GIT_FAILED', 'Not now.') as never);
   const { service } = await serviceWith({ state: 'parked', step: 'removing', park }, { remove: removing });
   await vi.waitUntil(async () => (await service.remove('w', {})).ok);
   expect(removing).toHaveBeenCalledTimes(2);
+});
+
+it('WT-5: records that a worktree is being recreated, before it writes the folder', async () => {
+  const filling = Promise.withResolvers<void>();
+  const filled = Promise.withResolvers<void>();
+  const { service, store } = await serviceWith(
+    {},
+    {
+      register: async () => ok(null),
+      async fill() {
+        filling.resolve();
+        await filled.promise;
+        return ok(null);
+      },
+      include: async () => ok(0),
+    },
+  );
+  rmSync(join(data, 'w'), { recursive: true });
+  const recreating = service.recreate('w');
+  await filling.promise;
+  expect(store.worktrees()).toMatchObject([{ state: 'ready', step: 'restoring' }]);
+  filled.resolve();
+  expect(await recreating).toMatchObject(ok({ state: 'ready' }));
+  expect(store.worktrees()).toMatchObject([{ state: 'ready', step: null }]);
+});
+
+it('WT-5: removes half a recreated folder after a crash, and doesn’t use it if it can’t', async () => {
+  const cleaned = await serviceWith({ step: 'restoring' });
+  await cleaned.service.idle();
+  expect([cleaned.removed.mock.calls, cleaned.store.worktrees()]).toMatchObject([
+    [[join(data, 'w')]],
+    [{ state: 'ready', step: null }],
+  ]);
+  const remove = vi.fn(async () => fail('GIT_FAILED', 'Not now.') as never);
+  const { service } = await serviceWith({ step: 'restoring' }, { remove });
+  const message = `The worktree's folder ${join(data, 'w')} is incomplete. Recreate it from its branch first.`;
+  expect(await service.open('w')).toMatchObject({ failure: { code: 'WORKTREE_NOT_FOUND', message } });
+  expect(await service.park('w', {})).toMatchObject({ failure: { code: 'NOT_SUPPORTED' } });
+  expect(await service.read('w')).toMatchObject(ok({ state: 'missing' }));
 });
 
 it.each([

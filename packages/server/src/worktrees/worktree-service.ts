@@ -130,7 +130,7 @@ export function createWorktreeService(deps: WorktreeDeps) {
       case 'failed':
         return fail('SESSION_CREATE_FAILED', row.value.error ?? "This worktree isn't ready.", { worktreeId });
       case 'ready':
-        return (await isGone(row.value.root)) ? missing(row.value) : row;
+        return row.value.step !== null || (await isGone(row.value.root)) ? missing(row.value) : row;
     }
   };
   /** Makes a worktree ready to use: restores a parked one, and waits for one that is being created. */
@@ -287,7 +287,11 @@ type GivenWorktree = {
 const isBusy = fail('GIT_BUSY', 'This worktree is busy with another operation. Wait until it is done.');
 const closed = fail('GIT_FAILED', 'The server is shutting down.');
 const isParked = fail('WORKTREE_NOT_FOUND', 'This worktree is parked. Restore it first.');
-const missing = ({ folder, worktreeId }: WorktreeRow) =>
-  fail('WORKTREE_NOT_FOUND', `The worktree's folder ${folder} is gone. Recreate it from its branch first.`, {
-    worktreeId,
-  });
+const missing = ({ folder, worktreeId, step }: WorktreeRow) =>
+  fail(
+    'WORKTREE_NOT_FOUND',
+    `The worktree's folder ${folder} is ${step === null ? 'gone' : 'incomplete'}. Recreate it from its branch first.`,
+    {
+      worktreeId,
+    },
+  );

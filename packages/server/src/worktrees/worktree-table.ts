@@ -28,6 +28,8 @@ export function createWorktreeTable(store: Store) {
   const worktreeOf = (row: WorktreeRow): Worktree => {
     const now = live.get(row.worktreeId) ?? {};
     const used = row.sessionId === null ? undefined : store.session(row.sessionId)?.updatedAt;
+    // Half a folder counts as none.
+    const isMissing = now.isMissing === true || row.step !== null;
     const setup = now.setup ?? (row.setup && { ...row.setup, running: false });
     return {
       worktreeId: row.worktreeId,
@@ -37,7 +39,7 @@ export function createWorktreeTable(store: Store) {
       folder: row.folder,
       branch: row.branch,
       base: row.base,
-      state: now.state ?? (now.isMissing && row.state !== 'parked' ? 'missing' : row.state),
+      state: now.state ?? (isMissing && row.state !== 'parked' ? 'missing' : row.state),
       ...(now.progress && { progress: now.progress }),
       ...(row.error !== null && { error: row.error }),
       ...(row.notice !== null && { notice: row.notice }),
