@@ -3,7 +3,9 @@ import { copyFile, lstat, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ok, type Result } from '@liminal/contracts';
+import { writeFailure } from '../full-disk.ts';
 import { fieldsOf } from '../nul-fields.ts';
+import { pathText } from '../path-text.ts';
 import type { Repository } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
 
@@ -73,7 +75,13 @@ const foldersOf = (path: string): string[] => {
   return folders;
 };
 
-/** Copies files between two roots. Doesn't follow or copy links, and replaces nothing. */
+/** The file can't be read, has vanished, or the worktree has something else in its place. */
+const leftOut = new Set(['EACCES', 'ENOENT', 'EEXIST', 'ENOTDIR']);
+
+/**
+ * Copies files between two roots. Doesn't follow or copy links, and replaces nothing. Leaves out a file that can't be
+ * read.
+ */
 export async function copyFiles(
   from: string,
   to: string,
@@ -87,9 +95,14 @@ export async function copyFiles(
     const target = Buffer.concat([Buffer.from(`${to}/`), path]);
     const found = await lstat(source).catch(() => null);
     if (!found?.isFile() || !(await hasRealParent(source))) continue;
-    await mkdir(parentOf(target), { recursive: true });
-    if (!(await hasRealParent(target)) || (await lstat(target).catch(() => null)) !== null) continue;
-    await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    try {
+      await mkdir(parentOf(target), { recursive: true });
+      if (!(await hasRealParent(target)) || (await lstat(target).catch(() => null)) !== null) continue;
+      await copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    } catch (error) {
+      if (leftOut.has((error as NodeJS.ErrnoException).code ?? '')) continue;
+      return writeFailure(pathText(path), error);
+    }
     copied += 1;
   }
   return ok(copied);

@@ -128,10 +128,11 @@ export function createRepositoryWorktrees(
     differingConfiguration: (commit) => differingConfiguration(runner, repository, commit),
     register: (worktree) => alone(() => registerWorktree(runner, repository, worktree)),
     fill: (root, options) => fillWorktree(runner, root, options),
-    async include(root, commit, signal) {
-      const files = await includedFiles(runner, repository, commit);
-      return files.ok ? copyFiles(repository.root, root, files.value, signal) : files;
-    },
+    include: (root, commit, signal) =>
+      writing(async () => {
+        const files = await includedFiles(runner, repository, commit);
+        return files.ok ? copyFiles(repository.root, root, files.value, signal) : files;
+      }),
     async included(root, commit) {
       const tree = await at(root);
       if (!tree.ok) return tree;
