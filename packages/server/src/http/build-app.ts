@@ -116,6 +116,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       // Node would use a headers timeout longer than the request timeout for both.
       headersTimeout: Math.min(requestMs, 60_000),
       connectionsCheckingInterval: Math.min(requestMs, 30_000),
+      // Some programs offer HTTP/2 with every request. Without WebSockets in the offer, it is an ordinary request.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     },
     routerOptions: { maxParamLength, querystringParser: readQuery },
     // Otherwise Fastify would load its own compilers, which take memory and are never used.
