@@ -21,7 +21,7 @@ export const ProviderCapabilities = z.object({
   modes: z.boolean(),
   efforts: z.boolean(),
   permissions: z.boolean(),
-  /** A permission answer can include a note to the agent; otherwise the note is sent as the next message. */
+  /** A refusal can include a note to the agent; otherwise, and with other answers, it is sent as the next message. */
   feedback: z.boolean().optional(),
   /** A session that is started and never used leaves no trace, so it may start while the user is still choosing. */
   prepare: z.boolean().optional(),

@@ -114,7 +114,7 @@ describe('answering a permission request', () => {
   });
 });
 
-describe('a reason for refusing', () => {
+describe('a note to the agent', () => {
   it('PM-1: becomes the next message if the agent can’t take it with the answer', async () => {
     const { id } = await asking();
     await answer(id, 'no', { feedback: ' Keep the build. ' });
@@ -134,6 +134,21 @@ describe('a reason for refusing', () => {
     await answer(id, 'no', { feedback: 'Keep the build.' });
     expect(provider.resolved).toEqual([{ requestId: 'r1', optionId: 'no', feedback: 'Keep the build.' }]);
     expect((await server.call('GET', `/api/session/${id}/queue`)).body.queue).toEqual([]);
+  });
+
+  it('PM-1: becomes the next message if it comes with an answer that allows, or refuses a form', async () => {
+    await server.close();
+    const { capabilities } = createScriptedProvider();
+    const provider = createScriptedProvider('scripted', { capabilities: { ...capabilities, feedback: true } });
+    server = await startTestServer({ provider });
+    const { id, turnId } = await asking();
+    await answer(id, 'once', { feedback: 'Only this time.' });
+    provider.ask(id, { ...request(turnId, 'r2'), kind: 'form' });
+    await answer(id, 'no', { requestId: 'r2', feedback: 'Ask me later.' });
+    expect((await server.call('GET', `/api/session/${id}/queue`)).body.queue).toMatchObject([
+      { content: 'Only this time.' },
+      { content: 'Ask me later.' },
+    ]);
   });
 });
 

@@ -11,6 +11,7 @@ import {
 } from '@liminal/contracts';
 import type { Command } from '@liminal/domain/session/command';
 import { queuedMessage } from '@liminal/domain/session/changes-from';
+import type { Session } from '@liminal/domain/session/session';
 import type { StoreWrite } from '../../store/rows.ts';
 import { attempt } from './attempt.ts';
 import { draftsAgain } from '../review/session-comments.ts';
@@ -86,12 +87,13 @@ export function createSessionTurns({ store, roster, places, worktrees, now, newI
       attempt(() =>
         roster.with(sessionId, async ({ shell, link }) => {
           const decision = decisionOf(shell.session(), answer, now(), by);
+          const isWithAnswer = link.provider.capabilities.feedback === true && takesReason(shell.session(), answer);
           const writes = decision ? [{ type: 'add-decision', decision } as const] : [];
           const handled = await shell.handle({ type: 'answer', answer }, writes);
           if (!handled.ok) return wasClosed(handled.failure, store.decisions(sessionId), answer);
           const performed = await handled.value.performed;
           if (!performed.ok) return performed;
-          const sentence = link.provider.capabilities.feedback ? '' : (answer.feedback?.trim() ?? '');
+          const sentence = isWithAnswer ? '' : (answer.feedback?.trim() ?? '');
           if (sentence === '') return ok({});
           const sent = await shell.send(newMessage(sentence), null);
           return sent.ok ? ok({}) : sent;
@@ -145,6 +147,13 @@ export function createSessionTurns({ store, roster, places, worktrees, now, newI
         return done.ok ? ok({ turnId: message.turnId }) : done;
       }),
   };
+}
+
+/** An agent that takes a note with an answer takes it as the reason for refusing a call, and no other way. */
+function takesReason({ permissions }: Session, { requestId, optionId }: PermissionAnswer): boolean {
+  const request = permissions.find((open) => open.requestId === requestId);
+  const chosen = request?.options.find((option) => option.optionId === optionId);
+  return request?.kind !== 'form' && chosen?.kind.startsWith('reject') === true;
 }
 
 /** Decisions from before the last restart are known only from the audit record. */
