@@ -1,5 +1,5 @@
 import type { Preferences, PreferencesBody, ProjectChoices, SessionInfo } from '@liminal/contracts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { agentEnvironment } from '../processes/agent-environment.ts';
 import { editableEnvironment, storedAgentEnv } from '../preferences/preference-service.ts';
 import { ProviderError } from '../providers/provider-error.ts';
@@ -97,10 +97,13 @@ describe('PM-3: a mode the agent describes as never asking, whatever its name', 
   beforeEach(() => describing({ modes }));
 
   it('PM-3: needs a confirmation to start with, leaves no agent without one, and is not remembered', async () => {
+    const forget = vi.fn((sessionId: string) => server.provider.killSession(sessionId));
+    server.provider.forgetSession = forget;
     const refused = await create({ options: { modeId: 'swift' } });
     expect([refused.status, refused.body.error.code]).toEqual([400, 'INVALID_REQUEST']);
     expect(refused.body.error.message).toMatch(/"Swift", .* without asking/);
     expect(server.provider.isAlive('scripted-1')).toBe(false);
+    expect(forget).toHaveBeenCalledWith('scripted-1');
     expect((await create({ options: { modeId: 'swift', modelId: 'large' }, confirm: true })).status).toBe(201);
     expect(lastOptions()).toMatchObject({ modeId: 'swift' });
     expect(await choices()).toEqual({ scripted: { modelId: 'large' } });

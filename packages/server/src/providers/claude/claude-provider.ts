@@ -112,6 +112,8 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
     return session;
   }
 
+  const notEnded = (sessionId: string, error: unknown): void =>
+    deps.log.warn({ sessionId, error: String(error) }, "Couldn't end Claude Code cleanly");
   const sessionOf = (sessionId: string): ProviderSession => ({ sessionId, cliType });
 
   async function load(sessionId: string, options: LoadOptions): Promise<ProviderSession> {
@@ -194,11 +196,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
       const entry = sessions.find(sessionId);
       if (!entry?.session) return;
       entry.isKilled = true;
-      await entry.session
-        .kill()
-        .catch((error: unknown) =>
-          deps.log.warn({ sessionId, error: String(error) }, "Couldn't end Claude Code cleanly"),
-        );
+      await entry.session.kill().catch((error: unknown) => notEnded(sessionId, error));
     },
     pidOf: (sessionId) => sessions.find(sessionId)?.session?.pid,
     spareIsReady: () => spares.isReady(),
@@ -249,7 +247,7 @@ export function createClaudeProvider(given: ClaudeProviderDeps): ClaudeProvider 
     async forgetSession(sessionId) {
       const { session } = sessions.find(sessionId) ?? {};
       sessions.remove(sessionId);
-      await session?.close();
+      await session?.close().catch((error: unknown) => notEnded(sessionId, error));
     },
     async close() {
       closed = true;

@@ -13,7 +13,7 @@ import type { RecordedAhead } from '../review/record-ahead.ts';
 import type { Sent } from '../shell/send-message.ts';
 import { keepBeside, messagesUnder } from './sent-message.ts';
 import type { SessionServiceDeps } from './session-service.ts';
-import type { SessionRequest, SessionStarts } from './session-starts.ts';
+import { dropSession, type SessionRequest, type SessionStarts } from './session-starts.ts';
 import { startConfirmed } from './start-confirmed.ts';
 
 export type WantedSession = {
@@ -49,7 +49,7 @@ export async function beginSession(
   const [added, place] = await Promise.all([adding, reading, remember]).catch(async (error: unknown) => {
     ahead?.stop();
     await deps.roster.letGo(sessionId);
-    await provider.killSession(sessionId);
+    await dropSession(provider, sessionId);
     throw error;
   });
   if (tree?.worktreeId !== undefined) await worktrees.attach(tree.worktreeId, sessionId);

@@ -124,6 +124,17 @@ describe('a prepared session', () => {
     expect(provider.isAlive('scripted-3')).toBe(false);
   });
 
+  it('leaves nothing in its provider when it is dropped', async () => {
+    const forgetSession = vi.fn(async () => {});
+    const { starts, request, settled } = begin({ forgetSession });
+    void starts.prepare(request());
+    void starts.prepare(request({ modelId: 'large' }));
+    await settled();
+    expect(forgetSession.mock.calls).toEqual([['scripted-1']]);
+    await vi.advanceTimersByTimeAsync(preparedMs);
+    expect(forgetSession.mock.calls).toEqual([['scripted-1'], ['scripted-2']]);
+  });
+
   it('is replaced if it died, and retried if it couldn’t start', async () => {
     const { provider, starts, request, settled } = begin();
     void starts.prepare(request());

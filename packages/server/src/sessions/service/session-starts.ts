@@ -81,7 +81,7 @@ export function createSessionStarts({ preferences, record, preparedMs, infoMs = 
     ended?.early.stop();
     const begun = await ended?.begun.catch(() => null);
     begun?.ahead?.stop();
-    if (begun) await ended?.request.provider.killSession(begun.sessionId);
+    if (ended && begun) await dropSession(ended.request.provider, begun.sessionId);
   };
   const isFor = (request: SessionRequest): boolean =>
     prepared !== null &&
@@ -141,6 +141,10 @@ export function createSessionStarts({ preferences, record, preparedMs, infoMs = 
     },
   };
 }
+
+/** Ends a session that nobody will use. Its provider keeps nothing of it. */
+export const dropSession = (provider: CliProvider, sessionId: string): Promise<void> =>
+  provider.forgetSession?.(sessionId) ?? provider.killSession(sessionId);
 
 const choicesIn = ({ modelId, modeId, effort }: SessionOptions): SessionInfo => ({
   ...(modelId !== undefined && { modelId }),

@@ -2,7 +2,7 @@ import { ok, type Result, type SessionOptions } from '@liminal/contracts';
 import { isDangerousMode, type DescribedMode } from '@liminal/domain/modes/is-dangerous-mode';
 import type { PreferenceService } from '../../preferences/preference-service.ts';
 import { confirmMode } from './remembered-options.ts';
-import type { BegunSession, SessionStarts, SessionRequest } from './session-starts.ts';
+import { type BegunSession, dropSession, type SessionStarts, type SessionRequest } from './session-starts.ts';
 
 export type ConfirmedStart = {
   readonly begun: BegunSession;
@@ -27,7 +27,7 @@ export async function startConfirmed(
   const { modeId: chosenNow, ...lasting } = given;
   if (confirm && chosenNow !== undefined) return ok({ begun, lasting });
   begun.ahead?.stop();
-  await provider.killSession(begun.sessionId);
+  await dropSession(provider, begun.sessionId);
   if (chosenNow !== undefined) {
     const refused = confirmMode(mode, provider);
     if (!refused.ok) return refused;
