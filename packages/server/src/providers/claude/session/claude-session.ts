@@ -74,8 +74,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
   const questions = createOpenQuestions('Claude Code', (signal) => hub.permissions.emit(signal));
   const cancelling = createCancelling(deps, sessionId);
   const outgoing = createMessageQueue<OutgoingMessage>();
-  let { agentSessionId } = given;
-  let recorded = given.recorded;
+  let { agentSessionId, recorded } = given;
   let process: ClaudeProcess | undefined;
   let waking: Promise<ClaudeProcess> | undefined;
   let handedOver: string | undefined;
@@ -89,14 +88,14 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
   // Our process doesn't know what happened elsewhere: a new one reads it from the record.
   const record = createRecordWatch({
     findRecord: given.findRecord,
-    isKnown: recorded,
+    isKnown: given.recorded,
     onForeign() {
       usedElsewhere = true;
       if (isBusy()) given.onRecordChanged();
       takeOver();
     },
   });
-  if (recorded) record.start();
+  if (given.recorded) record.start();
 
   const timer = createEmissionTimer({
     nextDue: () => translator.nextDue(),
@@ -112,9 +111,12 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
         hub.upserts.emit(upsert, { ...appended, ...present({ grown, sourceId }) });
         continue;
       }
-      if (emission.event.type !== 'turn_started') turnEnded(emission.event.turnId);
-      // The interrupt may have overtaken its message.
-      else cancelling.repeat();
+      const { type, turnId } = emission.event;
+      // Claude Code records a turn before it completes it. A cancelled one may not be recorded.
+      if (type === 'turn_complete' && emission.event.status === 'completed') recorded = true;
+      if (type !== 'turn_started') turnEnded(turnId);
+      // The interrupt may have overtaken its message, or ended another turn.
+      else if (cancelling.turnStarted(turnId)) queueMicrotask(() => void cancel().catch(() => {}));
       record.start();
       hub.turns.emit(emission.event);
     }
@@ -160,7 +162,6 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     const next = outgoing.release();
     if (!next) return;
     handedOver = next.turnId;
-    recorded = true;
     note({ kind: 'sent', uuid: next.uuid, turnId: next.turnId });
   }
 
@@ -175,13 +176,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       const turnId = translator.turnOfCall(callId) ?? translator.currentTurnId() ?? handedOver;
       if (turnId !== undefined) await given.hold({ turnId, edits: editedFiles(toolName, input) });
     },
-    ...createAskUser({
-      translator,
-      questions,
-      note,
-      now: deps.now,
-      isTrusted: () => choices.current.trusted === true,
-    }),
+    ...createAskUser({ translator, questions, note, now: deps.now, isTrusted: () => choices.current.trusted === true }),
     // No second process starts before the first one's end has been handled.
     ended({ wanted, reason }) {
       process = undefined;
@@ -197,7 +192,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     },
   };
 
-  function startProcess(spare?: SpareProcess): ClaudeProcess {
+  function startProcess(resume: boolean, spare?: SpareProcess): ClaudeProcess {
     const { trusted = false, modelId, modeId = 'default', effort, maxThinkingTokens } = choices.current;
     const started = startClaudeProcess(deps, listener, {
       messages: outgoing,
@@ -207,7 +202,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       session: {
         cwd: projectDir,
         sessionId: agentSessionId,
-        resume: recorded,
+        resume,
         model: modelId,
         mode: modeId,
         effort,
@@ -235,14 +230,24 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     if (outdated || process?.isEnding) await process?.kill();
     // The SDK reports a missing folder as a missing program.
     if (!process) await projectFolder(projectDir);
+    // Only what was seen on disk counts: Claude Code may have been ended before it recorded a message that it got.
     if (!process && !recorded) recorded = (await given.findRecord()) !== undefined;
     if (!process && choices.current.trusted !== true) await rejectEscapingLinks(projectDir, deps.env['HOME']);
     if (kills !== before) throw endedMeanwhile();
-    const running = process ?? startProcess();
+    const running = process ?? startProcess(recorded);
     await running.started;
     if (kills !== before) throw endedMeanwhile();
     if (!running.isAlive) throw notRunning('Claude Code');
     return running;
+  }
+
+  async function cancel(): Promise<void> {
+    const running = process;
+    if (!running?.isAlive || !isBusy()) return;
+    cancelling.want(running, translator.currentTurnId());
+    note({ kind: 'interrupted' });
+    questions.endAll('The turn was cancelled.');
+    await cancelling.interrupt(running);
   }
 
   return {
@@ -254,13 +259,14 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
     },
     choices,
     async start(spare) {
-      const starting = startProcess(spare);
+      const starting = startProcess(given.recorded, spare);
       // A claimed spare is already running; a newly started program may turn out not to be Claude Code at all.
       await (spare ? starting.started : starting.ready);
     },
     async send(text, { turnId = deps.newId(), images }) {
       await (waking ??= wake().finally(() => (waking = undefined)));
       outgoing.add(outgoingMessage(text, images, turnId));
+      cancelling.sent(turnId);
       handOver();
       return { turnId };
     },
@@ -271,14 +277,7 @@ export function createClaudeSession(given: ClaudeSessionOptions): ClaudeSession 
       note({ kind: 'sent', uuid: message.uuid, turnId, steered: true });
       outgoing.push(message);
     },
-    async cancel() {
-      const running = process;
-      if (!running?.isAlive || !isBusy()) return;
-      cancelling.want(running);
-      note({ kind: 'interrupted' });
-      questions.endAll('The turn was cancelled.');
-      await cancelling.interrupt(running);
-    },
+    cancel,
     answer: (answer) => questions.answer(answer),
     hasBackgroundWork: () => translator.hasBackgroundWork() || translator.awaitsSteered(),
     async kill() {
