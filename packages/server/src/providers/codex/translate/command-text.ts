@@ -1,9 +1,12 @@
+/** A shell by its name or in the system's folders. A project may have a program named `bash`, which could do anything. */
+const shellCall = /^(?:(?:\/usr(?:\/local)?)?\/bin\/|\/opt\/homebrew\/bin\/)?(?:ba|z|da|k)?sh\s+-l?i?c\s+([\s\S]+)$/;
+
 /**
  * The command inside the shell call that Codex makes: `/bin/bash -lc 'echo hi'` reads as `echo hi`. Anything else stays
  * as it is.
  */
 export function commandText(command: string): string {
-  const [, quoted] = /^(?:\S*\/)?(?:ba|z|da|k)?sh\s+-l?i?c\s+([\s\S]+)$/.exec(command) ?? [];
+  const [, quoted] = shellCall.exec(command) ?? [];
   if (quoted === undefined) return command;
   return unquoted(quoted.trim()) ?? command;
 }
