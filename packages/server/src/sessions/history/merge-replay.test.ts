@@ -118,6 +118,18 @@ describe('merging an agent’s record', () => {
     expect(store.output('s', 'r3:1:0')).toBe(toolOutput);
   });
 
+  it('adds no turn that was rewound while the record was being read', async () => {
+    await store.write([
+      { type: 'put-turn', row: turnRow('ours3', { state: 'rewound', content: 'undone' }) },
+      { type: 'put-item', row: itemRow('ours3:1:0', 1, 'answer', 'msg-3') },
+    ]);
+    const kept = record(turnOf('ours1', 'first', 'msg-1'), turnOf('ours2', 'again'));
+    expect(newTurns(record(kept, turnOf('ours3', 'undone')))).toEqual([]);
+    expect(newTurns(record(kept, turnOf('r3', 'undone', 'msg-3')))).toEqual([]);
+    // An agent that reuses its ids.
+    expect(newTurns(record(kept, turnOf('r4', 'said elsewhere', 'msg-3')))).toEqual([['r4', 2]]);
+  });
+
   it('matches repeated text with each turn only once', () => {
     expect(newTurns(record(turnOf('r2', 'again'), turnOf('r3', 'again')))).toEqual([['r3', 2]]);
   });

@@ -1,7 +1,7 @@
 import type { TurnRecord, UpsertObject } from '@liminal/contracts';
 import { shortenOutput } from '@liminal/domain/session/shorten-output';
 import type { ReplayedHistory } from '../../providers/provider.ts';
-import type { StoreWrite, TurnRow } from '../../store/rows.ts';
+import type { ItemRow, StoreWrite, TurnRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
 
 type Entries = ReplayedHistory['entries'];
@@ -17,10 +17,13 @@ const middle = 1_000_000;
  */
 export function mergeReplay(store: Store, sessionId: string, replay: ReplayedHistory, at: string): StoreWrite[] {
   const entriesByTurn = Map.groupBy(replay.entries, ({ upsert }) => upsert.turnId);
-  const findOurs = createMatcher(store, sessionId, idsOfSeveralTurns(replay.entries));
-  const replayed = replay.turns.map((turn) => {
+  const itemOf = itemFinder(store, sessionId, replay.entries);
+  const findOurs = createMatcher(store, sessionId, itemOf);
+  const replayed = replay.turns.flatMap((turn) => {
     const entries = entriesByTurn.get(turn.turnId) ?? [];
-    return { turn, entries, isOurs: findOurs(turn.turnId, entries) !== null };
+    // The record was read before the agent cut it.
+    if (wasRewound(store, sessionId, turn.turnId, entries, itemOf(entries))) return [];
+    return [{ turn, entries, isOurs: findOurs(turn.turnId, entries) !== null }];
   });
   const firstOurs = replayed.findIndex(({ isOurs }) => isOurs);
   const older = replayed.slice(0, Math.max(0, firstOurs));
@@ -34,7 +37,7 @@ export function mergeReplay(store: Store, sessionId: string, replay: ReplayedHis
 /** Maps each of our turns to the matching turn in the agent's record, if it has one. */
 export function matchTurns(store: Store, sessionId: string, replay: ReplayedHistory): Map<string, string> {
   const entriesByTurn = Map.groupBy(replay.entries, ({ upsert }) => upsert.turnId);
-  const findOurs = createMatcher(store, sessionId, idsOfSeveralTurns(replay.entries));
+  const findOurs = createMatcher(store, sessionId, itemFinder(store, sessionId, replay.entries));
   const matches = new Map<string, string>();
   for (const { turnId } of replay.turns)
     for (const own of findOurs(turnId, entriesByTurn.get(turnId) ?? []) ?? []) matches.set(own, turnId);
@@ -86,7 +89,7 @@ function shortened(upsert: UpsertObject): { readonly shown: UpsertObject; readon
 }
 
 /** Walks our turns in step with the record, so the same text sent twice is two turns; null for no match. */
-function createMatcher(store: Store, sessionId: string, ambiguous: ReadonlySet<string>) {
+function createMatcher(store: Store, sessionId: string, itemOf: ItemFinder) {
   const ours = store.turnsBefore(sessionId, null, Number.MAX_SAFE_INTEGER).toReversed();
   let next = 0;
   const passed = (turnId: string): readonly string[] | null => {
@@ -97,16 +100,41 @@ function createMatcher(store: Store, sessionId: string, ambiguous: ReadonlySet<s
   return (turnId: string, entries: Entries): readonly string[] | null => {
     const own = passed(turnId);
     if (own !== null) return own;
-    for (const { sourceId } of entries) {
-      const item =
-        sourceId === undefined || ambiguous.has(sourceId) ? undefined : store.itemBySource(sessionId, sourceId);
-      if (item) return passed(item.turnId);
-    }
+    const item = itemOf(entries);
+    if (item) return passed(item.turnId);
     const found = placeOfText(ours, next, personText(entries));
     if (found === undefined) return null;
     next = found.end;
     return ours.slice(found.start, found.end).map((row) => row.turnId);
   };
+}
+
+/** Finds an item of ours by the agent's ids. */
+type ItemFinder = (entries: Entries) => ItemRow | undefined;
+
+function itemFinder(store: Store, sessionId: string, all: Entries): ItemFinder {
+  const ambiguous = idsOfSeveralTurns(all);
+  return (entries) => {
+    for (const { sourceId } of entries) {
+      if (sourceId === undefined || ambiguous.has(sourceId)) continue;
+      const item = store.itemBySource(sessionId, sourceId);
+      if (item) return item;
+    }
+    return undefined;
+  };
+}
+
+function wasRewound(
+  store: Store,
+  sessionId: string,
+  turnId: string,
+  entries: Entries,
+  item: ItemRow | undefined,
+): boolean {
+  if (store.turn(sessionId, turnId)?.state === 'rewound') return true;
+  const turn = item && store.turn(sessionId, item.turnId);
+  // An agent that reuses call ids may use one of a rewound turn again.
+  return turn?.state === 'rewound' && (turn.content === '' || turn.content.trim() === personText(entries));
 }
 
 /** Some agents reuse call ids in every turn: such an id can't identify a turn. */
