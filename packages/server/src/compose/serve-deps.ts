@@ -70,6 +70,8 @@ export const usualLimits = {
   maxOutboxBytes: 4 * 1024 * 1024,
   heartbeatMs: 15_000,
   keeperMs: 15_000,
+  /** The longest a message or a first tool call waits for its folder to be recorded. */
+  recordMs: 2_000,
   unusedMs: 15 * 60_000,
   /** How long running turns get to finish when the server shuts down. */
   lastChanceMs: 3_000,

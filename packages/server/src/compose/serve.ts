@@ -102,6 +102,7 @@ export async function serve(deps: ServeDeps) {
     places,
     now,
     historyBytes: limits.historyBytes,
+    recordMs: limits.recordMs,
     onError: (error: unknown, sessionId: string) => log.error({ err: error, sessionId }, 'session task failed'),
     onWoken: () => void keeper.check(),
   };

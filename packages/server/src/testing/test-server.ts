@@ -86,7 +86,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     idleMs: options.idleMs ?? 3_600_000,
     maxLiveAgents: options.maxLiveAgents ?? 8,
     log: options.log ?? createLogger(process.env['LIMINAL_LOG'] ?? 'silent'),
-    limits: { writeBehindMs: 20, lastChanceMs: 0, ...options.limits },
+    // On a busy machine, recording a folder may take longer than users should wait.
+    limits: { writeBehindMs: 20, lastChanceMs: 0, recordMs: 60_000, ...options.limits },
     ...(options.openPtys === undefined ? {} : { openPtys: options.openPtys }),
     ...(options.git === undefined ? {} : { git: options.git }),
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),

@@ -1,5 +1,5 @@
 import type { ChangesReply, Project, TurnRecord } from '@liminal/contracts';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createGit } from '../../git/real-git.ts';
 import { createGitRunner, type GitRunner } from '../../git/run-git.ts';
 import { createTestRepository, type TestRepository } from '../../git/testing/test-repository.ts';
@@ -15,6 +15,9 @@ let repository: TestRepository;
 let server: TestServer;
 /** While set, git can't record anything. */
 let held: { readonly command: string; readonly until: Promise<void> } | null;
+/** Long enough for a busy machine. */
+const patientMs = 60_000;
+let recordMs = patientMs;
 
 beforeEach(async () => {
   held = null;
@@ -29,7 +32,12 @@ beforeEach(async () => {
   repository.put('.gitignore', '.env\n');
   repository.put('.env', 'KEY=1\n', 0o600);
   repository.commit();
-  server = await startTestServer({ folder: repository.dir, git: createGit({ runner }), others: [claude.provider] });
+  server = await startTestServer({
+    folder: repository.dir,
+    git: createGit({ runner }),
+    others: [claude.provider],
+    limits: { recordMs },
+  });
   const { body } = await server.call<Project>('POST', '/api/projects', { dir: repository.dir });
   await server.call('POST', `/api/projects/${body.projectId}/trust`, { trusted: true });
 });
@@ -77,6 +85,15 @@ describe('a turn of the real Claude Code', () => {
     expect((await newestTurn())?.ended?.changes).toEqual({ files: 3, additions: 3, deletions: 2 });
     const { body } = await server.call<ChangesReply>('GET', `/api/session/${sessionId}/changes?scope=turn`);
     expect([body.checkpoint, body.files.map(({ path }) => path)]).toEqual(['kept', ['.env', 'a.txt', 'new.txt']]);
+  });
+});
+
+describe('a folder that takes too long to record', () => {
+  beforeAll(() => {
+    recordMs = 2_000;
+  });
+  afterAll(() => {
+    recordMs = patientMs;
   });
 
   it('CP-1: continues without a checkpoint when recording takes longer than two seconds', async () => {

@@ -46,6 +46,8 @@ export type SessionRosterDeps = {
   readonly newId: () => string;
   readonly onError: (error: unknown, sessionId: string) => void;
   readonly historyBytes: number;
+  /** The longest a message or a first tool call waits for its folder to be recorded. */
+  readonly recordMs?: number;
   /** Called when an agent has started. */
   readonly onWoken?: () => void;
 };
@@ -129,6 +131,7 @@ export function createSessionRoster(deps: SessionRosterDeps) {
       named: () => pathsOfCalls(shell.pages.read(null, recentTurns, Infinity).entries, projectOf()?.dir ?? ''),
       newId: deps.newId,
       now: deps.now,
+      ...(deps.recordMs !== undefined && { mostMs: deps.recordMs }),
       write: (writes) => shell.recordReview(writes),
       async onChanged(turnId, changes) {
         await shell.addTurnChanges(turnId, changes);
