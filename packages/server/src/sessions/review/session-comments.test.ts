@@ -20,8 +20,8 @@ const draft = (commentId: string, text: string): CommentRow => ({
   createdAt: '2026-01-01T00:00:00.000Z',
 });
 
-/** A session with drafts, of which one is edited and one deleted while their review is on its way. */
-async function setup(isSent: boolean) {
+/** A session with drafts, of which one is edited and one deleted while their review is on its way, unless told otherwise. */
+async function setup(isSent: boolean, meanwhile = true) {
   const store = createMemoryStore();
   const put = (commentId: string, text: string) => store.write([{ type: 'put-comment', row: draft(commentId, text) }]);
   for (const commentId of ['same', 'edited', 'deleted']) await put(commentId, `about ${commentId}`);
@@ -36,8 +36,10 @@ async function setup(isSent: boolean) {
     roster: { with: (_sessionId: string, then: (opened: unknown) => unknown) => then({ shell }) },
     places: { project: () => fail('PROJECT_NOT_FOUND', 'gone') },
     async send(_sessionId: string, _body: object, writesFor: (turnId: string) => []) {
-      await put('edited', 'in other words');
-      await store.write([{ type: 'remove-comment', sessionId: 's', commentId: 'deleted' }]);
+      if (meanwhile) {
+        await put('edited', 'in other words');
+        await store.write([{ type: 'remove-comment', sessionId: 's', commentId: 'deleted' }]);
+      }
       await store.write(writesFor('t'));
       return isSent ? ok({ turnId: 't' }) : fail('PROCESS_CRASH', 'The agent is gone.');
     },
@@ -63,5 +65,14 @@ describe('a review that is sent while its comments change', () => {
       ['same', 'about same', 'draft'],
       ['edited', 'in other words', 'draft'],
     ]);
+  });
+});
+
+describe('two pages that send the same drafts at once', () => {
+  it('RV-5: sends each comment once, and tells the other that nothing is left', async () => {
+    const { comments, states } = await setup(true, false);
+    const replies = await Promise.all([comments.review('s', {}), comments.review('s', {})]);
+    expect(replies).toMatchObject([{ ok: true }, { ok: false, failure: { code: 'INVALID_REQUEST' } }]);
+    expect(states().map(([, , state]) => state)).toEqual(['sent', 'sent', 'sent']);
   });
 });

@@ -13,6 +13,7 @@ import {
 } from '@liminal/contracts';
 import { linesOfSide } from '@liminal/domain/review/patch-side';
 import { reviewMessage } from '@liminal/domain/review/review-message';
+import { createQueues } from '../../git/tree-queue.ts';
 import type { CommentRow } from '../../store/review-rows.ts';
 import type { StoreWrite } from '../../store/rows.ts';
 import type { SessionServiceDeps } from '../service/session-service.ts';
@@ -31,6 +32,7 @@ const wholeFile = 1_000_000;
 /** Comments on changes, and the review that sends them. They are on disk before anybody sees them. */
 export function createSessionComments(deps: SessionCommentsDeps) {
   const { store, roster, now, newId } = deps;
+  const reviews = createQueues();
   const find = (sessionId: string, commentId: string): Result<CommentRow> => {
     const row = store.comments(sessionId).find((comment) => comment.commentId === commentId);
     return row ? ok(row) : fail('COMMENT_NOT_FOUND', 'There is no comment with this id.');
@@ -70,6 +72,46 @@ export function createSessionComments(deps: SessionCommentsDeps) {
     const content = [...lines.values()].join('\n');
     const isWhole = id !== null && content.length <= mostContent;
     return ok({ quote: wanted.map((line) => `${line ?? ''}\n`).join(''), content: isWhole ? content : null });
+  };
+
+  const sendReview = async (
+    sessionId: string,
+    { mode, note, clientMessageId }: SendReviewBody,
+  ): Promise<Result<SendReviewReply>> => {
+    const again = clientMessageId === undefined ? undefined : store.turnOfClientMessage(sessionId, clientMessageId);
+    if (again !== undefined) {
+      const sent = store.comments(sessionId).filter(({ sentTurnId }) => sentTurnId === again);
+      return ok({ turnId: again, commentIds: sent.map(({ commentId }) => commentId) });
+    }
+    const listed = await roster.with(sessionId, async ({ shell }) => ok(await listComments(deps, shell)));
+    if (!listed.ok) return listed;
+    const drafts = listed.value.filter(({ state }) => state === 'draft');
+    if (drafts.length === 0) return fail('INVALID_REQUEST', 'There is no comment to send. Write one first.');
+    const sentTexts = new Map(drafts.map(({ commentId, text }) => [commentId, text]));
+    // Read when it is written: a comment that was edited, resolved or deleted meanwhile stays so.
+    const marked = (turnId: string): StoreWrite[] =>
+      store
+        .comments(sessionId)
+        .filter(({ commentId, text, state }) => sentTexts.get(commentId) === text && state !== 'resolved')
+        .map((row) => ({ type: 'put-comment', row: { ...row, state: 'sent', sentTurnId: turnId } }));
+    let promised = '';
+    const sent = await deps.send(
+      sessionId,
+      {
+        content: reviewMessage(drafts, note),
+        ...(mode !== undefined && { mode }),
+        ...(clientMessageId !== undefined && { clientMessageId }),
+      },
+      // In the same write as the message: after a crash both were sent, or neither.
+      (turnId) => marked((promised = turnId)),
+    );
+    if (!sent.ok) {
+      if (promised !== '') await record(sessionId, draftsAgain(store.comments(sessionId), promised));
+      return sent;
+    }
+    const { turnId } = sent.value;
+    const recorded = await record(sessionId, turnId === promised ? [] : marked(turnId));
+    return recorded.ok ? ok({ turnId, commentIds: drafts.map(({ commentId }) => commentId) }) : recorded;
   };
 
   return {
@@ -114,42 +156,8 @@ export function createSessionComments(deps: SessionCommentsDeps) {
       return recorded.ok ? ok(null) : recorded;
     },
 
-    async review(sessionId: string, { mode, note, clientMessageId }: SendReviewBody): Promise<Result<SendReviewReply>> {
-      const again = clientMessageId === undefined ? undefined : store.turnOfClientMessage(sessionId, clientMessageId);
-      if (again !== undefined) {
-        const sent = store.comments(sessionId).filter(({ sentTurnId }) => sentTurnId === again);
-        return ok({ turnId: again, commentIds: sent.map(({ commentId }) => commentId) });
-      }
-      const listed = await roster.with(sessionId, async ({ shell }) => ok(await listComments(deps, shell)));
-      if (!listed.ok) return listed;
-      const drafts = listed.value.filter(({ state }) => state === 'draft');
-      if (drafts.length === 0) return fail('INVALID_REQUEST', 'There is no comment to send. Write one first.');
-      const sentTexts = new Map(drafts.map(({ commentId, text }) => [commentId, text]));
-      // Read when it is written: a comment that was edited, resolved or deleted meanwhile stays so.
-      const marked = (turnId: string): StoreWrite[] =>
-        store
-          .comments(sessionId)
-          .filter(({ commentId, text, state }) => sentTexts.get(commentId) === text && state !== 'resolved')
-          .map((row) => ({ type: 'put-comment', row: { ...row, state: 'sent', sentTurnId: turnId } }));
-      let promised = '';
-      const sent = await deps.send(
-        sessionId,
-        {
-          content: reviewMessage(drafts, note),
-          ...(mode !== undefined && { mode }),
-          ...(clientMessageId !== undefined && { clientMessageId }),
-        },
-        // In the same write as the message: after a crash both were sent, or neither.
-        (turnId) => marked((promised = turnId)),
-      );
-      if (!sent.ok) {
-        if (promised !== '') await record(sessionId, draftsAgain(store.comments(sessionId), promised));
-        return sent;
-      }
-      const { turnId } = sent.value;
-      const recorded = await record(sessionId, turnId === promised ? [] : marked(turnId));
-      return recorded.ok ? ok({ turnId, commentIds: drafts.map(({ commentId }) => commentId) }) : recorded;
-    },
+    /** One at a time: two pages that send the same drafts at once would send each comment twice. */
+    review: (sessionId: string, body: SendReviewBody) => reviews.run(sessionId, () => sendReview(sessionId, body)),
   };
 }
 
