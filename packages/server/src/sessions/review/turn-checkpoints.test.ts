@@ -35,7 +35,7 @@ const ask = () => {
   return asked.promise;
 };
 const tree = {
-  repository: { gitDir: '/p/.git' },
+  repository: { gitDir: '/p/.git', folder: '/p' },
   keep: (_name: string, taken?: TakenSnapshot) => (taken ? ok({ ...taken, ref: 'refs/taken' }) : ask()),
   take: ask,
   forget: async () => ok(null),
@@ -252,5 +252,32 @@ describe('recording a folder before and after a turn', () => {
     checkpoints.ended('t');
     await checkpoints.idle();
     expect(opened).toBe(0);
+  });
+
+  it('G-1: starts no git in a folder whose trust was withdrawn during the turn', async () => {
+    const include = vi.spyOn(tree, 'include');
+    const checkpoints = setup();
+    checkpoints.begin('t');
+    await expect.poll(() => snapshots.length).toBe(1);
+    snapshots[0]?.resolve(ok(kept('before')));
+    await checkpoints.idle();
+    trusted = false;
+    await checkpoints.beforeCall({ turnId: 't', edits: ['/p/a.txt'] });
+    checkpoints.ended('t');
+    await checkpoints.idle();
+    expect([snapshots.length, include.mock.calls, rows.length]).toEqual([1, [], 1]);
+    include.mockRestore();
+  });
+
+  it('G-1: keeps no early record of a folder whose trust was withdrawn since', async () => {
+    const checkpoints = setup();
+    const take = async () => {
+      trusted = false;
+      return { tree, taken: kept('ahead') };
+    };
+    checkpoints.adopt({ take, stop: () => {} });
+    checkpoints.begin('t');
+    await checkpoints.idle();
+    expect([rows, opened]).toEqual([[], 0]);
   });
 });

@@ -89,7 +89,8 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     running.add(done);
   };
 
-  /** No git in an untrusted folder. */
+  /** No git in an untrusted folder. The user may withdraw the trust during a turn. */
+  const isTrusted = (): boolean => deps.project()?.trusted === true;
   const openTree = async (): Promise<{ tree: WorkingTree; folder: string } | null> => {
     const project = deps.project();
     if (!project?.trusted) return null;
@@ -155,7 +156,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
     // Git has the content. The ref only protects it from garbage collection weeks later, so no message waits for it.
     waiting.end();
     if (!deps.callsWait) await waiting.agentFirst();
-    const before = await keep(opened.tree, taken.value, at);
+    const before = isTrusted() ? await keep(opened.tree, taken.value, at) : null;
     if (before === null) {
       active.end({ sessionId, turnId });
       return null;
@@ -181,7 +182,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
       .then(async () => {
         const begun = await turn.begun;
         const fresh = files.flatMap((file) => pathsIn(foldersOf(begun), file)).filter((path) => !turn.edits.has(path));
-        if (begun === null || fresh.length === 0) return;
+        if (begun === null || fresh.length === 0 || !isTrusted()) return;
         for (const path of fresh) turn.edits.add(path);
         const { row, taken } = begun.before;
         const whole = await begun.tree.include(row, fresh, 'ignored');
@@ -198,8 +199,8 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
   };
   const end = async (turnId: string, turn: Turn): Promise<void> => {
     const begun = await turn.begun;
-    if (begun === null) return;
     await turn.including;
+    if (begun === null || !isTrusted()) return;
     const after = await keepAfter(begun.tree, turn.edits);
     const others = active.end({ sessionId, turnId });
     if (after === null) return;
@@ -216,7 +217,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
   };
 
   const start = (turnId: string): void => {
-    if (!deps.project()?.trusted || turns.has(turnId)) return;
+    if (!isTrusted() || turns.has(turnId)) return;
     const waiting = createRecordWait(mostMs);
     const begun = begin(turnId, waiting).catch((error: unknown) => {
       active.end({ sessionId, turnId });
@@ -232,7 +233,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
 
   return {
     prepare() {
-      if (!deps.project()?.trusted) return;
+      if (!isTrusted()) return;
       const stillCounts = async (known: Early | null): Promise<Early | null> =>
         known !== null && (await deps.watching.mark())?.mark === known.mark ? known : recordEarly();
       early = (early ?? Promise.resolve(null)).then(stillCounts).catch((error: unknown) => {
@@ -246,7 +247,7 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
       ahead = recorded;
     },
     expect(turnId) {
-      if (deps.callsWait || !deps.project()?.trusted || turns.has(turnId)) return;
+      if (deps.callsWait || !isTrusted() || turns.has(turnId)) return;
       expected = { turnId, early: takeEarly().catch(() => null) };
     },
     begin: start,
@@ -296,5 +297,4 @@ export function createTurnCheckpoints(deps: TurnCheckpointsDeps): TurnCheckpoint
 }
 
 const mostPaths = 10_000;
-
 const foldersOf = (begun: Begun | null): string[] => (begun ? [begun.folder, begun.tree.repository.folder] : []);
