@@ -11,6 +11,9 @@ export type AgentLifecycleDeps = {
   readonly onWoken: () => void;
 };
 
+/** A step that may start the agent. One with several parts checks in between whether the session was ended meanwhile. */
+type Step<T> = (failIfKilled: () => void) => Promise<T>;
+
 /**
  * Starts and ends one session's process. A kill covers everything that began before it: a process that such a start
  * creates later is ended too. The next start waits until all of that is over, so two processes never work on the same
@@ -46,15 +49,15 @@ export function createAgentLifecycle({ provider, sessionId, startOptions, onWoke
     if (kills !== before) await provider.killSession(sessionId);
     failIfKilled(before);
   };
-  const guarded = async <T>(step: () => Promise<T>, before: number): Promise<T> => {
-    const result = await step().catch(async (error: unknown) => {
+  const guarded = async <T>(step: Step<T>, before: number): Promise<T> => {
+    const result = await step(() => failIfKilled(before)).catch(async (error: unknown) => {
       await endIfKilled(before);
       throw error;
     });
     await endIfKilled(before);
     return result;
   };
-  const unlessKilled = <T>(step: () => Promise<T>): Promise<T> => {
+  const unlessKilled = <T>(step: Step<T>): Promise<T> => {
     const running = guarded(step, kills);
     underWay.add(running);
     const over = () => void underWay.delete(running);

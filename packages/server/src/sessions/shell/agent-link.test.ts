@@ -14,10 +14,13 @@ const message: Message = {
   state: 'waiting',
 };
 
-function linked(overrides: Parameters<typeof createScriptedProvider>[1] = {}) {
+function linked(
+  overrides: Parameters<typeof createScriptedProvider>[1] = {},
+  beforeTurn?: (turnId: string) => Promise<void>,
+) {
   const provider = createScriptedProvider('scripted', overrides);
   const events: AgentEvent[] = [];
-  const link = createAgentLink(provider, 's', () => ok({}));
+  const link = createAgentLink(provider, 's', () => ok({}), undefined, beforeTurn);
   link.listen((event) => events.push(event));
   return { provider, link, events };
 }
@@ -82,6 +85,20 @@ describe('a message the agent did not get', () => {
 });
 
 describe('ending an agent', () => {
+  it('while a message waits for its folder to be recorded, never sends it, even to the next process', async () => {
+    const recorded = Promise.withResolvers<void>();
+    const { provider, link } = linked({}, () => recorded.promise);
+    await link.wake();
+    const sent = link.send(message);
+    await link.kill();
+    const reopened = link.wake();
+    recorded.resolve();
+    await reopened;
+    expect(await sent).toMatchObject({ type: 'not-sent', turnId: 't', error: { code: 'SESSION_DEAD' } });
+    expect(provider.sent).toEqual([]);
+    expect(link.isAlive()).toBe(true);
+  });
+
   it('still receives its last output, and nothing after', async () => {
     const { provider, link, events } = linked({
       async killSession() {

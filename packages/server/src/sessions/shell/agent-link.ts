@@ -58,8 +58,11 @@ export function createAgentLink(
     cancelledMeanwhile = false;
     const options = { turnId: message.turnId, ...images };
     try {
-      await beforeTurn(message.turnId);
-      await lifecycle.unlessKilled(() => provider.sendMessage(sessionId, message.content, options));
+      await lifecycle.unlessKilled(async (failIfKilled) => {
+        await beforeTurn(message.turnId);
+        failIfKilled();
+        await provider.sendMessage(sessionId, message.content, options);
+      });
     } finally {
       handingOver -= 1;
     }
