@@ -203,7 +203,9 @@ export function createSessionLife(deps: SessionLifeDeps) {
           if (!allowed.ok) return allowed;
           const there = await openPlace(worktrees, shell.row());
           if (!there.ok) return there;
-          const loaded = link.isAlive() ? ok(false) : await loadAgent(opened, reread);
+          // A session whose record couldn't be read is dead although its agent runs.
+          const isOpen = link.isAlive() && shell.session().life === 'open';
+          const loaded = isOpen ? ok(false) : await loadAgent(opened, reread);
           if (!loaded.ok) return loaded;
           const handled = await shell.handle({ type: 'open' });
           if (!handled.ok) return handled;

@@ -1,4 +1,4 @@
-import type { SendReply, SessionHistory, SessionStatus } from '@liminal/contracts';
+import type { SendReply, SessionHistory, SessionInfo, SessionStatus } from '@liminal/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SessionState } from '@liminal/contracts';
 import { ProviderError } from '../../providers/provider-error.ts';
@@ -75,6 +75,27 @@ describe('opening a session', () => {
   });
 });
 
+describe("a session whose agent started but whose record couldn't be read", () => {
+  beforeEach(async () => {
+    await post('kill');
+    vi.spyOn(provider, 'readHistory').mockRejectedValueOnce(new ProviderError('PROTOCOL_ERROR', 'Unreadable.'));
+    expect((await post('load')).body.error.code).toBe('PROTOCOL_ERROR');
+    await vi.waitFor(async () => expect(await status()).toMatchObject({ state: 'dead' }));
+  });
+
+  it('opens at the next try', async () => {
+    expect((await post('load')).status).toBe(200);
+    expect(await status()).toMatchObject({ state: 'open', isAlive: true });
+    expect((await send('go')).status).toBe(202);
+  });
+
+  it('can be ended after it was reopened', async () => {
+    await post('load');
+    expect((await post('kill')).status).toBe(200);
+    expect(await status()).toMatchObject({ state: 'dead', isAlive: false });
+  });
+});
+
 describe('a message that has to wake its agent', () => {
   it("fails with the session when the agent can't wake, and later messages are kept", async () => {
     const gate = Promise.withResolvers<never>();
@@ -121,5 +142,68 @@ describe('a choice made while the agent wakes', () => {
     gate.resolve();
     await vi.waitFor(() => expect(provider.sent).toHaveLength(1));
     expect(chosen).toEqual(['chosen, 0 sent']);
+  });
+});
+
+describe('a mode that the agent switches to by itself', () => {
+  const heard = new Set<(info: SessionInfo) => void>();
+  const report = (info: SessionInfo) => heard.forEach((listener) => listener(info));
+  beforeEach(async () => {
+    heard.clear();
+    Object.assign(provider, {
+      setMode: async (_: string, modeId: string) => report({ modeId }),
+      onSessionInfo(_: string, listener: (info: SessionInfo) => void) {
+        heard.add(listener);
+        return () => heard.delete(listener);
+      },
+    });
+    sessionId = await server.newSession();
+    await post('mode', { modeId: 'plan' });
+    await send('plan it');
+    await vi.waitFor(() => expect(provider.sent).toHaveLength(1));
+    provider.start(sessionId);
+  });
+  const approvePlan = async (optionId: string) => {
+    provider.ask(sessionId, {
+      requestId: 'r',
+      turnId: provider.sent[0]?.options?.turnId ?? '',
+      kind: 'plan',
+      title: 'Approve this plan?',
+      options: [
+        { optionId: 'ask', name: 'Approve and ask before each edit', kind: 'allow_once' },
+        { optionId: 'edit', name: 'Approve and allow all edits', kind: 'allow_always' },
+        { optionId: 'reject', name: 'Keep planning', kind: 'reject_once' },
+      ],
+      openedAt: '2026-01-01T00:00:00.000Z',
+    });
+    await vi.waitFor(async () =>
+      expect(await post('permission', { requestId: 'r', optionId })).toMatchObject({ status: 200 }),
+    );
+  };
+  const modeOfNextStart = async () => {
+    provider.end(sessionId);
+    await vi.waitFor(async () => expect(await status()).toMatchObject({ activity: 'idle' }));
+    await provider.killSession(sessionId);
+    await send('go on');
+    await vi.waitFor(() => expect(provider.sent).toHaveLength(2));
+    return provider.loaded.at(-1)?.options?.providerOptions?.modeId;
+  };
+
+  it.each([
+    ['is kept if it asks before each edit', 'ask', 'default', 'default'],
+    ['is kept if the user approved all edits', 'edit', 'acceptEdits', 'acceptEdits'],
+    ['is not kept if it asks less than the user approved', 'ask', 'acceptEdits', 'plan'],
+    ['is never kept if it asks for nothing', 'edit', 'bypassPermissions', 'plan'],
+  ])('%s', async (_, optionId, reported, expected) => {
+    await approvePlan(optionId);
+    report({ modeId: reported });
+    expect(await modeOfNextStart()).toBe(expected);
+  });
+
+  it('is not kept if it was reported outside a turn', async () => {
+    provider.end(sessionId);
+    await vi.waitFor(async () => expect(await status()).toMatchObject({ activity: 'idle' }));
+    report({ modeId: 'default' });
+    expect(await modeOfNextStart()).toBe('plan');
   });
 });

@@ -21,6 +21,7 @@ import { recordFacts, type TurnBook } from '../writing/record-facts.ts';
 import { notHandedOver, type AgentLink } from './agent-link.ts';
 import { needsFiles, placeChangesOf, type AgentEvent } from './agent-event.ts';
 import { createMailbox } from './mailbox.ts';
+import { createModeSwitches } from './mode-switches.ts';
 import { perform } from './perform.ts';
 import { requestWrites } from './permission-decision.ts';
 import type { ChangePlacer } from './place-changes.ts';
@@ -92,6 +93,7 @@ export function createSessionCore(deps: SessionCoreDeps) {
       }),
   };
   const work = createWorkTracker({ publish: () => publisher.publish(), post: mailbox.post });
+  const modeSwitches = createModeSwitches();
   const pages = createSessionPages({ ...deps, sessionId, turns });
   const publisher = createSessionPublisher({ ...deps, view, pages, post: mailbox.post });
 
@@ -99,6 +101,7 @@ export function createSessionCore(deps: SessionCoreDeps) {
     const applied = applyFacts(session, facts);
     const isRetitled = nextRow.title !== row.title;
     work.facts(facts);
+    modeSwitches.facts(facts);
     session = applied.session;
     row = nextRow;
     lastActive = performance.now();
@@ -219,9 +222,11 @@ export function createSessionCore(deps: SessionCoreDeps) {
         deps.checkpoints?.noteCall(event.upsert);
         return;
       case 'info': {
+        const before = info;
         info = { ...info, ...event.patch };
         const { title: _title, ...rest } = info;
-        row = rowAfter({ ...row, info: rest }, [], now(), { agentTitle: event.patch.title });
+        const options = modeSwitches.optionsAfter(row.options, before, info, session);
+        row = rowAfter({ ...row, options, info: rest }, [], now(), { agentTitle: event.patch.title });
         return publisher.publishInfo();
       }
       case 'turn':
