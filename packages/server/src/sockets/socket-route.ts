@@ -152,7 +152,12 @@ const textOf = (data: Buffer | ArrayBuffer | Buffer[]): string =>
       ? data.toString()
       : Buffer.from(data).toString();
 
+/** Nothing else would close this socket: Node no longer counts it among the requests. */
 function refuse(stream: Duplex, { status, code, message }: Refusal): void {
+  const timer = setTimeout(() => stream.destroy(), closeMs).unref();
+  stream.once('close', () => clearTimeout(timer));
+  // What nobody reads would hide that the client has gone.
+  stream.resume();
   const body = JSON.stringify({ error: { code, message } });
   stream.end(
     `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
