@@ -28,7 +28,7 @@ export function programNode() {
 /** Makes sure that there is a Node to run the program. Installs one only if the machine's own is too old. */
 export async function ensureNode() {
   if (programNode() !== undefined) return;
-  const { output } = await track('Installing Node 24', () => runNpm(['rebuild', 'node']));
+  const { output } = await track('Installing Node 24', () => runNpm(['rebuild', 'node', '--ignore-scripts=false']));
   if (programNode() !== undefined) return;
   // If it doesn't start, it must not come before the machine's own Node in the PATH of npm scripts.
   rmSync(inRoot('node_modules', '.bin', 'node'), { force: true });
