@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Image, NodeMark } from '@liminal/contracts';
 import { machineTrouble } from '../../state/workbench/describe-machine.ts';
+import { useDraft } from '../../state/sessions/use-draft.ts';
 import { useRunningTurn, useSession, useStatus } from '../../state/sessions/use-session.ts';
 import { useCell, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { KeyPair } from '../../ui/key-pair.tsx';
@@ -33,7 +34,7 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
   const { store, agentName } = useSession();
   const { drafts, newSessions, outgoing, panels } = useWorkbench();
   const { sessionId } = store;
-  const [text, setText] = useState(() => drafts.read(sessionId));
+  const text = useDraft(sessionId);
   const [failure, setFailure] = useState('');
   const [isOver, setIsOver] = useState(false);
   const mentions = drafts.mentions(sessionId);
@@ -55,7 +56,6 @@ export function Composer({ canSteer, takesImages, machine }: ComposerProps): Rea
   }, [isFocusWanted, panels]);
 
   const write = (next: string): void => {
-    setText(next);
     drafts.write(sessionId, next);
     newSessions.keepPrepared(sessionId);
   };

@@ -61,7 +61,8 @@ describe('a new session', () => {
   });
 
   it('is created with its first message, once, with the chosen options', async () => {
-    const { sessions, drafts, create, onBegun, show } = setup();
+    const storage = memoryStorage();
+    const { sessions, drafts, create, onBegun, show } = setup(storage);
     const id = show();
     expect(create).not.toHaveBeenCalled();
     sessions.choose(id, { modelId: 'large' });
@@ -70,7 +71,8 @@ describe('a new session', () => {
     expect(first).toEqual(second);
     expect(create.mock.calls).toEqual([[{ ...place, options: { modelId: 'large' }, clientSessionId: id, message }]]);
     expect(onBegun).toHaveBeenCalledWith(id, 'made');
-    expect([drafts.read('made'), drafts.read(id)]).toEqual(['and then', '']);
+    const reloaded = createDraftStore(storage, memoryStorage());
+    expect([reloaded.read('made'), reloaded.read(id)]).toEqual(['and then', '']);
     expect([sessions.get().size, sessions.origin('made')?.id]).toEqual([0, id]);
   });
 

@@ -148,7 +148,7 @@ export function createNewSessions(deps: NewSessionsDeps): NewSessions {
     const { sessionId } = reply.value;
     origins.set(sessionId, session);
     own.add(id);
-    drafts.move(id, sessionId);
+    drafts.rename(id, sessionId);
     deps.onBegun(id, sessionId);
     cell.update((held) => new Map([...held].filter(([other]) => other !== id)));
     return reply;

@@ -2,7 +2,7 @@ import { act } from 'react';
 import { describe, expect, it } from 'vitest';
 import type { Project, ProviderSummary } from '@liminal/contracts';
 import type { ApiResult } from '@liminal/client/call-routes';
-import { click, press, select, type } from '../../../testing/events.ts';
+import { click, paste, press, select, type } from '../../../testing/events.ts';
 import { failed } from '../../../testing/fake-api.ts';
 import { button, field, one, pageText, texts } from '../../../testing/queries.ts';
 import { render } from '../../../testing/render.tsx';
@@ -209,6 +209,25 @@ describe('the form of a new session', () => {
   it('offers no worktree in an untrusted folder', async () => {
     await openForm({ projects: [project({ trusted: false, branch: 'main' })] });
     expect(texts('.place')).toHaveLength(1);
+  });
+
+  it('waits for a file that is still being attached', async () => {
+    const { page } = await openForm();
+    const attached = Promise.withResolvers<ApiResult<unknown>>();
+    page.answer('file.attach', attached.promise);
+    await type(message(), 'Read this');
+    await paste([new File(['notes'], 'notes.txt')]);
+    await press('Enter');
+    expect(texts('[role=alert]')).toEqual(['Wait until the file is attached.']);
+    await click(field('Compare several agents or models'));
+    await click(button('Start comparison'));
+    expect([page.callsOf('session.create'), page.callsOf('compare.create')]).toEqual([[], []]);
+    await click(field('Compare several agents or models'));
+    await act(async () => attached.resolve({ ok: true, value: { path: '/scratch/notes.txt', size: 5 } }));
+    expect(texts('[role=alert]')).toEqual([]);
+    await click(button('Start session'));
+    const content = 'Read this\nAttached file (5 B): `/scratch/notes.txt`';
+    expect(sent(page)).toMatchObject([['made', { content }]]);
   });
 
   it('opens an empty session without a message, replacing an unused one', async () => {

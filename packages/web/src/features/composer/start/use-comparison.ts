@@ -3,7 +3,7 @@ import type { Project } from '@liminal/contracts';
 import { agentsInOrder } from '../../../state/workbench/directory-store.ts';
 import { useDirectory, useWorkbench } from '../../../state/workbench/use-workbench.ts';
 import { likelyCandidates, type ChosenCandidate } from './candidate-fields.tsx';
-import type { Start } from './use-start.ts';
+import { waitForFile, type Start } from './use-start.ts';
 
 export type ComparisonStart = {
   /** Null for a single agent. */
@@ -58,6 +58,7 @@ export function useComparison({ sessionId, project, cliType, start, onStarted }:
     async submit() {
       const content = start.text.trim();
       if (candidates === null || isStarting) return;
+      if (drafts.isAttaching(sessionId)) return start.setFailure(waitForFile);
       if (content === '') return start.setFailure('Write what the candidates should do.');
       setStarting(true);
       const { images } = start.attachments;

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Project, ProviderSummary } from '@liminal/contracts';
 import type { ApiFailure } from '@liminal/client/call-routes';
+import { useDraft } from '../../../state/sessions/use-draft.ts';
 import { useSession } from '../../../state/sessions/use-session.ts';
 import { mayStart } from '../../../state/sessions/start-form.ts';
 import { machineTrouble } from '../../../state/workbench/describe-machine.ts';
@@ -26,6 +27,9 @@ export type Start = {
   readonly trustAndSubmit: () => Promise<void>;
 };
 
+/** Why it doesn't start yet: the message would go without a file that the user has already added. */
+export const waitForFile = 'Wait until the file is attached.';
+
 type UseStart = {
   readonly project: Project;
   readonly agent: ProviderSummary | undefined;
@@ -38,7 +42,7 @@ type UseStart = {
 export function useStart({ project, agent, isEager, onStarted }: UseStart): Start {
   const { sessionId } = useSession().store;
   const { directory, drafts, newSessions, startForm } = useWorkbench();
-  const [text, setText] = useState(() => drafts.read(sessionId));
+  const text = useDraft(sessionId);
   const [failure, setFailure] = useState('');
   const [isAsking, setAsking] = useState(false);
   const mentions = useRef(new Set<string>());
@@ -55,7 +59,6 @@ export function useStart({ project, agent, isEager, onStarted }: UseStart): Star
   }, [newSessions, sessionId, isWanted, cliType, projectId]);
 
   const write = (next: string): void => {
-    setText(next);
     drafts.write(sessionId, next);
     if (canPrepare) newSessions.keepPrepared(sessionId);
   };
@@ -71,6 +74,7 @@ export function useStart({ project, agent, isEager, onStarted }: UseStart): Star
   };
   const submit = (): void => {
     if (agent === undefined || trouble !== '') return;
+    if (drafts.isAttaching(sessionId)) return setFailure(waitForFile);
     if (needsTrust) setAsking(true);
     else begin();
   };
