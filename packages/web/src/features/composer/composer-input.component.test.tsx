@@ -5,6 +5,7 @@ import { click, paste, press, type } from '../../testing/events.ts';
 import { failed } from '../../testing/fake-api.ts';
 import { button, buttonNames, field, one, texts } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
+import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
 import { createTestPage, type TestPage } from '../../testing/test-page.ts';
 import { Composer } from './composer.tsx';
 
@@ -62,6 +63,15 @@ describe('completions', () => {
     expect(chosen()).toEqual(['/review']);
     await press('ArrowDown');
     expect(chosen()).toEqual(['/compact']);
+  });
+
+  it('lists files of the worktree that the session works in', async () => {
+    const page = await openComposer();
+    await type(input(), '@s');
+    expect(page.callsOf('project.files').at(-1)?.[1]).toEqual({ q: 's', limit: 12 });
+    const place = { kind: 'worktree', folder: '/trees/fix', branch: 'fix', worktreeId: 'w' } as const;
+    await page.list([summary({ place })]);
+    expect(page.callsOf('project.files').at(-1)?.[1]).toEqual({ q: 's', limit: 12, worktreeId: 'w' });
   });
 
   it('closes on Escape without stopping the agent, and Enter then sends the text', async () => {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useInfo, useSession } from '../../state/sessions/use-session.ts';
+import { useWorktreeId } from '../../state/sessions/use-worktree-id.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { fittingCommands, mentionOf, type Trigger } from './find-trigger.ts';
 
@@ -18,9 +19,10 @@ export type Completion = {
 /** A query and its result, so results for older text aren't shown. */
 type Found = { readonly query: string; readonly files: readonly Completion[] };
 
-/** Completions for the text so far: the agent's commands, or files of the project. */
+/** Completions for the text so far: the agent's commands, or files of the session's folder. */
 export function useCompletions(trigger: Trigger | null): readonly Completion[] {
   const { projectId } = useSession();
+  const worktreeId = useWorktreeId();
   const { api } = useWorkbench();
   const { commands = [] } = useInfo();
   const [found, setFound] = useState<Found>({ query: '', files: [] });
@@ -29,13 +31,14 @@ export function useCompletions(trigger: Trigger | null): readonly Completion[] {
   useEffect(() => {
     if (query === null || projectId === '') return undefined;
     const asked = new AbortController();
-    void api.project.files(projectId, { q: query, limit: mostFiles }, { signal: asked.signal }).then((reply) => {
+    const sought = { q: query, limit: mostFiles, ...(worktreeId !== undefined && { worktreeId }) };
+    void api.project.files(projectId, sought, { signal: asked.signal }).then((reply) => {
       if (asked.signal.aborted) return;
       const files = reply.ok ? reply.value.files.map(({ path, kind }) => fileCompletion(path, kind)) : [];
       setFound({ query, files });
     });
     return () => asked.abort();
-  }, [api, query, projectId]);
+  }, [api, query, projectId, worktreeId]);
 
   if (trigger === null) return [];
   // The last result stays until the next arrives: a list that flickers at every key can't be read.

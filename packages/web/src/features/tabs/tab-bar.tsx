@@ -45,8 +45,8 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
   const drag = useTabDrag(store, panels.dropAt, list);
   // Restores the focus of a tab that was moved by key, after it is redrawn.
   const [focusActive, setFocusActive] = useState(0);
-  const place = sessions.get(sessionId ?? '') ?? newSessions.origin(sessionId ?? '');
-  const projectId = place?.projectId ?? activeProject() ?? undefined;
+  const session = sessions.get(sessionId ?? '');
+  const projectId = (session ?? newSessions.origin(sessionId ?? ''))?.projectId ?? activeProject() ?? undefined;
   const shown = shownTabs(tabs);
   const titles = useTabTitles();
   const elsewhere = [...sessions.values()]
@@ -129,7 +129,7 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
         >
           <Icon name="review" />
           <span className="tab-review-text">Review</span>
-          <ChangeCounts counts={sessions.get(sessionId)?.ended?.changed} />
+          <ChangeCounts counts={session?.ended?.changed} />
         </button>
       )}
       {hasSession && (
@@ -147,7 +147,7 @@ export function TabBar({ onMenu, listHidden }: TabBarProps): ReactNode {
           label="Terminal (Ctrl+`)"
           className="tab-terminal"
           aria-pressed={isTerminalShown}
-          onClick={() => terminals.toggle(projectId ?? projects[0]?.projectId)}
+          onClick={() => terminals.toggle(projectId ?? projects[0]?.projectId, session?.place?.worktreeId)}
         >
           <Icon name="execute" />
         </IconButton>

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { useSession } from '../../state/sessions/use-session.ts';
+import { useWorktreeId } from '../../state/sessions/use-worktree-id.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { splitPath } from '../../ui/folders/folder-path.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -8,18 +9,20 @@ import { KeyPair } from '../../ui/key-pair.tsx';
 /** A session without messages: how to start. */
 export function EmptySession(): ReactNode {
   const { store, agentName, projectDir, projectId } = useSession();
+  const worktreeId = useWorktreeId();
   const { api, panels } = useWorkbench();
   const hasGit = useDirectory().projects.find((project) => project.projectId === projectId)?.branch !== undefined;
   const [files, setFiles] = useState<readonly string[]>([]);
   useEffect(() => {
     let isWanted = true;
-    void api.project.files(projectId, { q: '', limit: 50 }).then((found) => {
+    const sought = { q: '', limit: 50, ...(worktreeId !== undefined && { worktreeId }) };
+    void api.project.files(projectId, sought).then((found) => {
       if (isWanted && found.ok) setFiles(found.value.files?.map(({ path }) => path) ?? []);
     });
     return () => {
       isWanted = false;
     };
-  }, [api, projectId]);
+  }, [api, projectId, worktreeId]);
   return (
     <div className="timeline-begin">
       <h2>{`What should ${agentName} do in ${splitPath(projectDir).prefix}?`}</h2>
