@@ -3,6 +3,7 @@ import type { OpenAsk, PermissionOption, SessionSummary } from '@liminal/contrac
 import { attentionOf, failedTurnOf } from '@liminal/domain/session/attention';
 import { sinceOf } from '@liminal/domain/session/inbox';
 import { showHidden } from '@liminal/domain/text/visible-text';
+import type { AnswerGuard } from '../../state/sessions/answer-guard.ts';
 import { titleOf } from '../../state/sessions/titles.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,6 +19,7 @@ type InboxRowProps = {
   readonly agent: string;
   /** The time, rounded to half a minute: a row is redrawn with it, and when its session changes. */
   readonly minute: number;
+  readonly mayAnswer: AnswerGuard;
 };
 
 /** Keys pressed before a request appeared must not answer it. */
@@ -28,7 +30,7 @@ const inPlace = ({ whole, options }: OpenAsk): readonly PermissionOption[] =>
   whole === undefined ? [] : options.filter(({ kind }) => kind === 'allow_once' || kind === 'reject_once');
 
 /** One session in the inbox: what it needs, and the actions that don't require opening it. */
-export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps): ReactNode => {
+export const InboxRow = memo(({ session, project, agent, minute, mayAnswer }: InboxRowProps): ReactNode => {
   const { api, failures, marking, retryTurn, reviews, tabs } = useWorkbench();
   const { sessionId, asks, marks = {} } = session;
   const attention = attentionOf(session);
@@ -42,7 +44,7 @@ export const InboxRow = memo(({ session, project, agent, minute }: InboxRowProps
   const title = titleOf(session);
 
   const answer = async (option: PermissionOption): Promise<void> => {
-    if (asks === undefined) return;
+    if (asks === undefined || !mayAnswer(asks.requestId)) return;
     const reply = await api.session.answer(sessionId, { requestId: asks.requestId, optionId: option.optionId });
     if (!reply.ok) failures.report(`“${title}” was not answered.`, reply.failure);
   };

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { SessionSummary } from '@liminal/contracts';
 import { attentionOf } from '@liminal/domain/session/attention';
 import { useNow } from '../../state/base/use-now.ts';
+import { createAnswerGuard } from '../../state/sessions/answer-guard.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { InboxRow } from './inbox-row.tsx';
 import './inbox.css';
@@ -10,6 +11,7 @@ import './inbox.css';
 export function InboxSummary({ sessions }: { readonly sessions: readonly SessionSummary[] }): ReactNode {
   const { panels } = useWorkbench();
   const { projects, providers } = useDirectory();
+  const [mayAnswer] = useState(createAnswerGuard);
   const minute = useNow(30_000);
   const waiting = sessions.filter((session) => attentionOf(session).kind === 'needs-you').length;
   if (sessions.length === 0) return null;
@@ -30,6 +32,7 @@ export function InboxSummary({ sessions }: { readonly sessions: readonly Session
             project={projects.find((each) => each.projectId === session.projectId)?.name ?? ''}
             agent={providers.find((each) => each.cliType === session.cliType)?.name ?? session.cliType}
             minute={minute}
+            mayAnswer={mayAnswer}
           />
         ))}
       </ul>

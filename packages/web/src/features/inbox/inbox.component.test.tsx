@@ -7,6 +7,7 @@ import { button, buttonNames, field, one, pageText, texts } from '../../testing/
 import { render } from '../../testing/render.tsx';
 import { sessionSummary as summary } from '@liminal/domain/session/testing/session-summary';
 import { createTestPage, type TestPage } from '../../testing/test-page.ts';
+import { InboxSummary } from './inbox-summary.tsx';
 import { Inbox } from './inbox.tsx';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -87,6 +88,35 @@ describe('the inbox', () => {
     expect(page.callsOf('session.answer')).toEqual([['publish', { requestId: 'r1', optionId: 'yes' }]]);
     await page.list([summary({ sessionId: 'publish', title: 'Publish' })]);
     expect(focusedRow()).toBe('other');
+  });
+
+  it('IN-2: a double-click on an answer doesn’t answer the next request, of this session or of another', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const page = await openInbox(needing());
+    const answered = (): unknown[] =>
+      page.callsOf('session.answer').map(([, body]) => (body as { requestId: string }).requestId);
+    const allow = (): Promise<void> => click(button('Allow once'));
+    await allow();
+    await page.list([needing({ requestId: 'r2' })]);
+    await allow();
+    expect(answered()).toEqual(['r1']);
+    await act(async () => vi.advanceTimersByTime(600));
+    await allow();
+    await page.list([summary({ sessionId: 'publish' }), { ...needing({ requestId: 'r3' }), sessionId: 'other' }]);
+    await allow();
+    expect(answered()).toEqual(['r1', 'r2']);
+  });
+
+  it('IN-2: a double-click on the first screen answers only one request', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const page = createTestPage();
+    const second = { ...needing({ requestId: 'r2' }), sessionId: 'other' };
+    await render(page, <InboxSummary sessions={[needing(), second]} />);
+    await click(button('Allow once'));
+    const [, next] = document.querySelectorAll<HTMLElement>('.inbox-actions .button-primary');
+    if (next === undefined) throw new Error('The second row has no button');
+    await click(next);
+    expect(page.callsOf('session.answer')).toEqual([['publish', { requestId: 'r1', optionId: 'yes' }]]);
   });
 
   it('IN-2: gives an answer the same key as on the request’s card', async () => {

@@ -1,6 +1,7 @@
-import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { inboxOf, inboxSections, type InboxSection } from '@liminal/domain/session/inbox';
 import { useNow } from '../../state/base/use-now.ts';
+import { createAnswerGuard } from '../../state/sessions/answer-guard.ts';
 import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { InboxRow } from './inbox-row.tsx';
@@ -34,6 +35,8 @@ export function Inbox(): ReactNode {
   const minute = useNow(30_000);
   const list = useRef<HTMLDivElement>(null);
   const place = useRef(0);
+  // One for all rows: the next row moves up to where an answered one was.
+  const [mayAnswer] = useState(createAnswerGuard);
   const inbox = useMemo(() => inboxOf(sessions.values(), new Date(minute).toISOString()), [sessions, minute]);
   const projectNames = useMemo(() => new Map(projects.map((each) => [each.projectId, each.name])), [projects]);
   const agentNames = useMemo(() => new Map(providers.map((each) => [each.cliType, each.name])), [providers]);
@@ -101,6 +104,7 @@ export function Inbox(): ReactNode {
                     project={projectNames.get(session.projectId) ?? ''}
                     agent={agentNames.get(session.cliType) ?? session.cliType}
                     minute={minute}
+                    mayAnswer={mayAnswer}
                   />
                 ))}
               </ul>

@@ -73,6 +73,25 @@ describe('a request that was closed elsewhere', () => {
   });
 });
 
+describe('a double-click on an answer', () => {
+  const next: PermissionRequest = { ...request, requestId: 'r2', title: 'Delete everything' };
+  const answered = (page: TestPage): unknown[] =>
+    page.callsOf('session.answer').map(([, body]) => (body as { requestId: string }).requestId);
+
+  it('doesn’t answer the next request, which a later click can', async () => {
+    const page = createTestPage({ permissions: [request, next] });
+    await render(page, <PermissionPanel />);
+    await click(button('Allow once'));
+    await close(page);
+    expect(texts('h2')).toEqual(['Delete everything']);
+    await click(button('Allow once'));
+    expect(answered(page)).toEqual(['r1']);
+    await act(async () => vi.advanceTimersByTime(600));
+    await click(button('Allow once'));
+    expect(answered(page)).toEqual(['r1', 'r2']);
+  });
+});
+
 describe('a new request', () => {
   it('is announced to a screen reader at once', async () => {
     const page = createTestPage();

@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { showHidden } from '@liminal/domain/text/visible-text';
+import { createAnswerGuard } from '../../state/sessions/answer-guard.ts';
 import { usePermissions, useSession } from '../../state/sessions/use-session.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { answerDraftsOf } from './answer-drafts.ts';
@@ -14,6 +15,7 @@ export function PermissionPanel(): ReactNode {
   const requests = usePermissions();
   const [request] = requests;
   const [answeredHere] = useState(() => new Set<string>());
+  const [mayAnswer] = useState(createAnswerGuard);
   const requestId = request?.requestId;
   const drafts = answerDraftsOf(store);
   useEffect(() => drafts.keepOnly(requests.map((open) => open.requestId)), [drafts, requests]);
@@ -36,6 +38,7 @@ export function PermissionPanel(): ReactNode {
           request={request}
           count={requests.length}
           onAnswer={async (answer) => {
+            if (!mayAnswer(request.requestId)) return null;
             answeredHere.add(request.requestId);
             const reply = await api.session.answer(store.sessionId, { requestId: request.requestId, ...answer });
             if (!reply.ok) answeredHere.delete(request.requestId);

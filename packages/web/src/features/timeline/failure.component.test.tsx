@@ -83,6 +83,13 @@ describe('retrying a failed turn', () => {
     expect(page.callsOf('session.send')).toMatchObject([['s', said]]);
   });
 
+  it('sends it once on a double-click', async () => {
+    const page = await showFailure(false);
+    await click(button('Retry'));
+    await click(button('Retry'));
+    expect(page.callsOf('session.send')).toHaveLength(1);
+  });
+
   it('is possible if the message has only images', async () => {
     const page = await showFailure(false, { ...asked, content: '', attachments });
     page.answer('session.sentMessage', { ok: true, value: { content: '', images, mentions: [] } });

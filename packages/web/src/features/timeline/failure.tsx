@@ -1,5 +1,5 @@
 import { personsItemId } from '@liminal/domain/items/item-id';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { showControls } from '@liminal/domain/text/visible-text';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { useAgentSignIn } from '../../state/terminals/use-agent-sign-in.ts';
@@ -21,6 +21,7 @@ type FailureProps = { readonly turnId: string; readonly error: { readonly code: 
 export function Failure({ turnId, error }: FailureProps): ReactNode {
   const { store, agentName } = useSession();
   const { resend, isBusy } = useResend();
+  const [isSent, setSent] = useState(false);
   const said = store.item(personsItemId(turnId));
   const { title, advice } = adviceFor(error.code, agentName);
   const { how, rest } = error.code === 'PROCESS_CRASH' ? crashParts(error.message) : { how: '', rest: error.message };
@@ -58,8 +59,8 @@ export function Failure({ turnId, error }: FailureProps): ReactNode {
         {said?.type === 'message' && canResend(said) && (
           <Button
             {...(isSignedIn ? { look: 'primary' as const } : {})}
-            disabled={isBusy}
-            onClick={() => void resend(said)}
+            disabled={isSent || isBusy}
+            onClick={async () => setSent(await resend(said))}
           >
             Retry
           </Button>
