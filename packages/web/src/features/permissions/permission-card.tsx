@@ -55,13 +55,15 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
   const fields = useMemo(() => fieldsOf(request.schema), [request.schema]);
   const questions = request.questions ?? [];
   const refusal = safeRefusal(request);
-  /** With a single question, number keys choose its answer and Enter sends it; otherwise they choose an option. */
+  /** With a single question, number keys choose its answer, and Enter sends it. */
   const single = request.kind === 'question' && questions.length === 1 ? questions[0] : undefined;
   const acceptance = request.kind === 'question' ? request.options.find((option) => !isRefusal(option)) : undefined;
   const canExplain = request.kind === 'tool' || request.kind === 'plan';
+  /** A number next to questions or a form looks like an answer to one of them: it must not refuse them all. */
+  const isNumbered = canExplain;
   const hintOf = (option: PermissionOption, index: number): string => {
     if (option === acceptance) return 'Enter';
-    if (single === undefined && request.kind !== 'form') return String(index + 1);
+    if (isNumbered) return String(index + 1);
     return option === refusal ? 'Esc' : '';
   };
 
@@ -93,7 +95,7 @@ export function PermissionCard({ request, count, onAnswer }: PermissionCardProps
     if (refusing !== null) return isEnter(event) && isTyping(event.target) ? refusing : undefined;
     if (event.key === 'Escape') return refusal;
     if (isEnter(event)) return acceptance;
-    return single === undefined && request.kind !== 'form' ? request.options[number - 1] : undefined;
+    return isNumbered ? request.options[number - 1] : undefined;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing || !keysReady) return;

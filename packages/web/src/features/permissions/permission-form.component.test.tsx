@@ -81,6 +81,26 @@ describe('a question', () => {
   });
 });
 
+describe('several questions', () => {
+  const question = (id: string): Question => ({
+    id,
+    question: `Which ${id}?`,
+    multiSelect: false,
+    options: [{ label: `No ${id}` }, { label: `Any ${id}` }],
+    freeText: false,
+  });
+
+  it('aren’t skipped by a number, only by Escape, as their buttons say', async () => {
+    const page = await openCard({ kind: 'question', questions: [question('colour'), question('size')] });
+    expect(texts('.permission-options .key-hint')).toEqual(['Enter', 'Esc']);
+    await focus(field('No colour'));
+    for (const key of ['1', '2']) await press(key);
+    expect(answers(page)).toEqual([]);
+    await press('Escape');
+    expect(answers(page)).toEqual([{ requestId: 'r1', optionId: 'skip' }]);
+  });
+});
+
 describe('a form', () => {
   const schema = {
     type: 'object',
