@@ -176,6 +176,21 @@ describe('an expanded call', () => {
     expect(texts('.terminal')).toEqual(['the beginning and the end']);
     expect(texts('.row-note-failed')).toEqual([]);
   });
+
+  it('shows what a running command prints after the rest was loaded', async () => {
+    const running = call({ status: 'update', toolOutput: '50 %', toolOutputLength: 5000 });
+    const page = await showRows([running]);
+    await open();
+    page.answer('session.output', { ok: true, value: 'start 50 %' });
+    await click(one('.tool-output-more button:first-child'));
+    expect(texts('.terminal')).toEqual(['start 50 %']);
+    const ended = call({ toolOutput: 'all done', toolOutputLength: 6000 });
+    await page.hear((seq) => upsertMessage(seq, { ...ended, order: 0 }));
+    expect(texts('.terminal')).toEqual(['all done']);
+    page.answer('session.output', { ok: true, value: 'start 50 % all done' });
+    await click(one('.tool-output-more button:first-child'));
+    expect(texts('.terminal')).toEqual(['start 50 % all done']);
+  });
 });
 
 describe('consecutive reads and searches', () => {

@@ -7,19 +7,26 @@ import { useWorkbench } from '../../../state/workbench/use-workbench.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatCount } from '../../../ui/format.ts';
 
+/** The whole output, and the part of it that the page had when it was requested. */
+type Loaded = Pick<ToolCallUpsert, 'toolOutput' | 'toolOutputLength'> & { readonly text: string };
+
 /** Shows the last lines of a long output first; the rest, including what is only on the server, on a click. */
 export function ToolOutput({ call }: { readonly call: ToolCallUpsert }): ReactNode {
   const { store } = useSession();
   const { api } = useWorkbench();
   const [shown, setShown] = useState(0);
-  const [whole, setWhole] = useState<string | null>(null);
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [failure, setFailure] = useState('');
-  const output = whole ?? call.toolOutput ?? '';
+  const { toolOutput, toolOutputLength } = call;
+  // Only until more arrives: a command that is still running would seem to stand still.
+  const isCurrent = loaded?.toolOutput === toolOutput && loaded?.toolOutputLength === toolOutputLength;
+  const whole = isCurrent ? (loaded?.text ?? null) : null;
+  const output = whole ?? toolOutput ?? '';
   if (output === '')
     return call.status === 'complete' && (call.diffs ?? []).length === 0 ? <p className="row-note">No output</p> : null;
 
   const part = shown === 0 ? lastPart(output) : widen(output, shown);
-  const keptBack = whole === null && (call.toolOutputLength ?? 0) > output.length;
+  const keptBack = whole === null && (toolOutputLength ?? 0) > output.length;
   const showMore = (of: string): void => setShown(Math.max(shown, of.length - part.hidden) + widestStep);
   const openWhole = async (): Promise<void> => {
     const reply = await api.session.output(store.sessionId, call.itemId);
@@ -30,7 +37,7 @@ export function ToolOutput({ call }: { readonly call: ToolCallUpsert }): ReactNo
     const reply = await api.session.output(store.sessionId, call.itemId);
     setFailure(reply.ok ? '' : reply.failure.message);
     if (!reply.ok) return;
-    setWhole(reply.value);
+    setLoaded({ toolOutput, toolOutputLength, text: reply.value });
     showMore(reply.value);
   };
   return (
@@ -38,7 +45,7 @@ export function ToolOutput({ call }: { readonly call: ToolCallUpsert }): ReactNo
       {(keptBack || part.hidden > 0) && (
         <span className="tool-output-more">
           <Button look="quiet" onClick={() => (keptBack ? void loadWhole() : showMore(output))}>
-            {hiddenLabel(keptBack ? (call.toolOutputLength ?? 0) : part.hidden, keptBack)}
+            {hiddenLabel(keptBack ? (toolOutputLength ?? 0) : part.hidden, keptBack)}
           </Button>
           <Button look="quiet" onClick={() => void openWhole()}>
             Open in new tab
