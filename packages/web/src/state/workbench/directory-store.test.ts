@@ -37,6 +37,38 @@ it('keeps the newer list of projects when an older reply arrives after it', asyn
   expect(directory.get().projects).toMatchObject([{ trusted: true, branch: 'main' }]);
 });
 
+it('keeps what the user changed when a list arrives that was requested before, and follows a later one', async () => {
+  const project = (projectId: string, trusted = false) => ({ projectId, dir: '/p', name: projectId, trusted });
+  type List = ReturnType<Api['project']['list']>;
+  const older = Promise.withResolvers<Awaited<List>>();
+  const lists = [older.promise, { ok: true, value: { projects: [project('trusted'), project('removed')] } }];
+  const directory = createDirectoryStore({
+    project: {
+      list: async () => lists.shift(),
+      trust: async () => ({ ok: true, value: {} }),
+      remove: async () => ({ ok: true, value: {} }),
+      add: async () => ({ ok: true, value: project('added') }),
+    },
+    workbench: { providers: async () => ({ ok: true, value: { providers: [] } }) },
+  } as unknown as Api);
+  const shown = () => directory.get().projects.map(({ projectId, trusted }) => [projectId, trusted]);
+  const first = directory.refresh();
+  await directory.trustProject('trusted', true);
+  await directory.removeProject('removed');
+  await directory.addProject('/p');
+  older.resolve({ ok: true, value: { projects: [project('trusted'), project('removed')] } });
+  await first;
+  expect(shown()).toEqual([
+    ['trusted', true],
+    ['added', false],
+  ]);
+  await directory.refreshProjects();
+  expect(shown()).toEqual([
+    ['trusted', false],
+    ['removed', false],
+  ]);
+});
+
 it('knows where a session works: in its worktree, or else in the project’s folder', () => {
   const place = { kind: 'worktree', folder: '/trees/one', branch: 'one' } as const;
   const directory = {

@@ -44,6 +44,7 @@ type DirectoryApi = {
   readonly project: Pick<Api['project'], 'list' | 'add' | 'remove' | 'trust'>;
   readonly workbench: Pick<Api['workbench'], 'providers'>;
 };
+type ChangeProjects = (projects: readonly Project[]) => readonly Project[];
 /** Gets the previous summary of a session; `undefined` if it is new here. */
 type OnSession = (before: SessionSummary | undefined, after: SessionSummary) => void;
 
@@ -64,16 +65,24 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
 
   /** Replies may overtake each other: an older list of projects must not replace a newer one. */
   let [lastAsked, newest] = [0, 0];
-  const isNewest = (request: number): boolean => {
-    if (request < newest) return false;
+  /** The user's changes, with the last list requested before each was confirmed: up to that one, lists may lack it. */
+  let own: ReadonlyArray<{ readonly asked: number; readonly change: ChangeProjects }> = [];
+  /** Null if it isn't the newest. */
+  const received = (request: number, list: readonly Project[]): readonly Project[] | null => {
+    if (request < newest) return null;
     newest = request;
-    return true;
+    own = own.filter(({ asked }) => request <= asked);
+    return own.reduce<readonly Project[]>((projects, { change }) => change(projects), list.map(withReadableName));
+  };
+  const changeProjects = (change: ChangeProjects): void => {
+    own = [...own, { asked: lastAsked, change }];
+    cell.update((held) => ({ ...held, projects: change(held.projects) }));
   };
 
   const refresh = async (): Promise<void> => {
     const request = (lastAsked += 1);
     const [projects, providers] = await Promise.all([api.project.list(), api.workbench.providers()]);
-    const current = projects.ok && isNewest(request) ? projects.value.projects.map(withReadableName) : null;
+    const current = projects.ok ? received(request, projects.value.projects) : null;
     cell.update((directory) => ({
       ...directory,
       projects: current ?? directory.projects,
@@ -94,9 +103,8 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
     async refreshProjects() {
       const request = (lastAsked += 1);
       const reply = await api.project.list();
-      if (!reply.ok || !isNewest(request)) return;
-      const projects = reply.value.projects.map(withReadableName);
-      cell.update((held) => ({ ...held, projects }));
+      const projects = reply.ok ? received(request, reply.value.projects) : null;
+      if (projects !== null) cell.update((held) => ({ ...held, projects }));
     },
     show: (session) =>
       cell.update((held) => ({ ...held, sessions: new Map(held.sessions).set(session.sessionId, session) })),
@@ -126,31 +134,22 @@ export function createDirectoryStore(api: DirectoryApi, onSession: OnSession = (
       const reply = await api.project.add({ dir });
       if (!reply.ok) return reply.failure;
       const added = withReadableName(reply.value);
-      cell.update((directory) => ({
-        ...directory,
-        projects: [...directory.projects.filter((project) => project.projectId !== added.projectId), added],
-      }));
+      changeProjects((projects) => [...projects.filter((project) => project.projectId !== added.projectId), added]);
       return null;
     },
     async removeProject(projectId) {
       const reply = await api.project.remove(projectId);
       if (!reply.ok) return reply.failure;
       asked.add(projectId);
-      cell.update((directory) => ({
-        ...directory,
-        projects: directory.projects.filter((project) => project.projectId !== projectId),
-      }));
+      changeProjects((projects) => projects.filter((project) => project.projectId !== projectId));
       return null;
     },
     async trustProject(projectId, trusted) {
       const reply = await api.project.trust(projectId, { trusted });
       if (!reply.ok) return reply.failure;
-      cell.update((directory) => ({
-        ...directory,
-        projects: directory.projects.map((project) =>
-          project.projectId === projectId ? { ...project, trusted } : project,
-        ),
-      }));
+      changeProjects((projects) =>
+        projects.map((project) => (project.projectId === projectId ? { ...project, trusted } : project)),
+      );
       return null;
     },
   };
