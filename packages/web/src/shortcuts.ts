@@ -28,8 +28,8 @@ export function onShortcut(workbench: Workbench, focus: FocusTargets, event: Key
 }
 
 function onEscape(workbench: Workbench, focus: FocusTargets): boolean {
-  // They cover the tabs: nobody wants to stop an agent that isn't visible.
-  if (workbench.panels.inbox.get() || workbench.comparing.shown.get() !== null) return false;
+  // Nobody wants to stop an agent that isn't visible.
+  if (workbench.areTabsCovered()) return false;
   const { active } = workbench.tabs.get();
   const store = active === null ? undefined : workbench.session(active);
   if (store === undefined || store.running() === null) return false;

@@ -1,4 +1,5 @@
 import { useRef, useState, type ReactNode } from 'react';
+import { enteredTitle, longestTitle } from '../../state/sessions/titles.ts';
 
 type RenameFieldProps = {
   readonly title: string;
@@ -14,15 +15,14 @@ export function RenameField({ title, onDone }: RenameFieldProps): ReactNode {
   const end = (keep: boolean): void => {
     if (done.current) return;
     done.current = true;
-    const next = text.replace(/\s+/g, ' ').trim();
-    onDone(keep && next !== '' && next !== title ? next : null);
+    onDone(keep ? enteredTitle(text, title) : null);
   };
   return (
     <input
       className="input rename-field"
       aria-label="Session title"
       value={text}
-      maxLength={300}
+      maxLength={longestTitle}
       autoFocus
       onFocus={(event) => event.target.select()}
       onChange={(event) => setText(event.target.value)}

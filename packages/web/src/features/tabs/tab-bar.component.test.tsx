@@ -100,3 +100,21 @@ it('names the project of a session that is shown next to one of another project'
   await render(page, <TabBar onMenu={() => {}} listHidden={false} />);
   expect(texts('[role=tab]')).toEqual(['Prices', 'Menusite']);
 });
+
+it('opens a terminal in the worktree of the session', async () => {
+  const page = createTestPage();
+  const place = { kind: 'worktree', folder: '/trees/fix', branch: 'fix', worktreeId: 'w' } as const;
+  await page.list([summary({ place })]);
+  await render(page, <TabBar onMenu={() => {}} listHidden={false} />);
+  page.answer('terminal.list', { ok: true, value: { terminals: [] } });
+  await click(button('Terminal (Ctrl+`)'));
+  expect(page.callsOf('terminal.open')).toMatchObject([['p', { worktreeId: 'w' }]]);
+});
+
+it('renames a session in a dialog, because its row in the sidebar may be hidden', async () => {
+  const page = await openTabs(1);
+  const tab = document.querySelector('#tab-s');
+  await act(async () => void tab?.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true })));
+  await click(button('Rename'));
+  expect(page.workbench.panels.front.get()).toEqual({ name: 'rename', sessionId: 's' });
+});

@@ -61,7 +61,7 @@ export function Tab(props: TabProps): ReactNode {
       : []),
     ...(isSplit ? [{ label: 'Remove from split', onChoose: () => tabs.takeOut(id) }] : []),
     ...(target.kind === 'session' && !isNewSession(id)
-      ? [{ label: 'Rename', onChoose: () => panels.renaming.set(id) }]
+      ? [{ label: 'Rename', onChoose: () => panels.open({ name: 'rename', sessionId: id }) }]
       : []),
     ...(target.kind === 'terminal'
       ? [{ label: 'Move to the panel', onChoose: () => terminals.toPanel(target.terminalId) }]

@@ -19,6 +19,7 @@ const panels: Readonly<Record<Panel['name'], true>> = {
   'bring-back': true,
   park: true,
   'delete-session': true,
+  rename: true,
   fork: true,
   rewind: true,
 };

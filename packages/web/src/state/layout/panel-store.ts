@@ -16,6 +16,7 @@ export type Panel =
     }
   | { readonly name: 'bring-back' | 'park'; readonly projectId: string; readonly worktreeId: string }
   | { readonly name: 'delete-session'; readonly sessionId: string }
+  | { readonly name: 'rename'; readonly sessionId: string }
   | { readonly name: 'fork'; readonly sessionId: string; readonly turnId: string }
   | {
       readonly name: 'rewind';

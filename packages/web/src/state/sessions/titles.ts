@@ -9,6 +9,14 @@ export const titleOf = (session: Titled | undefined): string => {
   return title === '' ? 'New session' : showControls(title);
 };
 
+export const longestTitle = 300;
+
+/** What the user entered as a title, on one line; null if that changes nothing. */
+export function enteredTitle(text: string, before: string): string | null {
+  const next = text.replace(/\s+/g, ' ').trim();
+  return next !== '' && next !== before ? next : null;
+}
+
 /** A title, with a distinguishing suffix if others look the same. */
 export type DistinctTitle = { readonly title: string; readonly mark: string };
 

@@ -71,7 +71,7 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
     requestAnimationFrame(task);
   };
 
-  return [
+  const actions: readonly Action[] = [
     {
       id: 'new-session',
       title: 'New session',
@@ -186,10 +186,7 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
       title: 'Rename session',
       group: 'This session',
       isPossible: shown !== undefined,
-      run: onActive((id) => {
-        showList(true);
-        panels.renaming.set(id);
-      }),
+      run: onActive((sessionId) => panels.open({ name: 'rename', sessionId })),
     },
     ...exportActions(workbench, shown?.sessionId),
     {
@@ -243,4 +240,7 @@ export function actionsOf(workbench: Workbench, focus: FocusTargets): readonly A
     },
     ...projectActions(workbench),
   ];
+  // Behind the inbox or a comparison, they would act on a session that isn't visible.
+  const isOutOfSight = ({ group }: Action): boolean => group === 'This session' && workbench.areTabsCovered();
+  return actions.map((action) => (isOutOfSight(action) ? { ...action, isPossible: false } : action));
 }

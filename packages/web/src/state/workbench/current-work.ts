@@ -1,5 +1,6 @@
 import type { TerminalSummary } from '@liminal/contracts';
 import type { Cell } from '../base/cell.ts';
+import type { CompareStore } from '../compare/compare-store.ts';
 import type { DraftStore } from '../sessions/draft-store.ts';
 import type { NewSessions } from '../sessions/new-sessions.ts';
 import { unknownProject, type ProjectOf } from '../layout/layouts.ts';
@@ -32,12 +33,13 @@ export const projectsOfTabs =
 type CurrentWorkDeps = {
   readonly tabs: TabsStore;
   readonly panels: PanelStore;
+  readonly comparing: Pick<CompareStore, 'shown'>;
   readonly drafts: Pick<DraftStore, 'add' | 'images' | 'keepImages' | 'mentions'>;
 };
 
 /** The session and project the user works in, whatever the active tab shows. */
 export function createCurrentWork(deps: CurrentWorkDeps) {
-  const { tabs, panels, drafts } = deps;
+  const { tabs, panels, comparing, drafts } = deps;
   const lastSessions = new Map<string, string>();
   const followActive = (): void => {
     const { active } = tabs.get();
@@ -68,6 +70,8 @@ export function createCurrentWork(deps: CurrentWorkDeps) {
 
   return {
     toConversation,
+    /** The inbox or a comparison is shown instead of the tabs. */
+    areTabsCovered: (): boolean => panels.inbox.get() || comparing.shown.get() !== null,
     /** A new session has begun, possibly while a terminal is active: its id replaces the one it had before. */
     sessionBegun(from: string, to: string): void {
       for (const [project, sessionId] of lastSessions) if (sessionId === from) lastSessions.set(project, to);

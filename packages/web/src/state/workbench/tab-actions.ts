@@ -12,9 +12,11 @@ export const tabKeys = {
 } as const;
 
 /** All keyboard actions on tabs, in their current state. */
-export function tabActions({ panels, tabs }: Workbench, focus: FocusTargets): readonly Action[] {
-  const { active, open } = tabs.get();
-  const shown = shownTabs(tabs.get());
+export function tabActions({ areTabsCovered, panels, tabs }: Workbench, focus: FocusTargets): readonly Action[] {
+  const { open } = tabs.get();
+  // Behind the inbox or a comparison no tab is visible, so there is none to act on.
+  const active = areTabsCovered() ? null : tabs.get().active;
+  const shown = shownTabs({ ...tabs.get(), active });
   const isSplit = shown.length > 1;
   const onActive = (task: (id: string) => void) => (): void => {
     if (active !== null) task(active);

@@ -8,10 +8,10 @@ export const terminalKeys: Keys = { code: 'Backquote', label: '`', mod: true };
 
 /** Terminals in the active session's folder, and its project's saved commands. */
 export function terminalActions(workbench: Workbench, focus: FocusTargets): readonly Action[] {
-  const { activeProject, activeSession, directory, newSessions, tabs, terminals } = workbench;
+  const { activeProject, activeSession, areTabsCovered, directory, newSessions, tabs, terminals } = workbench;
   const { projects, sessions } = directory.get();
   const active = activeSession() ?? '';
-  const shown = readTab(tabs.get().active ?? '');
+  const shown = readTab((areTabsCovered() ? null : tabs.get().active) ?? '');
   const session = sessions.get(active);
   const place = session ?? newSessions.origin(active);
   const projectId = place?.projectId ?? activeProject() ?? projects[0]?.projectId;

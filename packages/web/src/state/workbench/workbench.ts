@@ -73,7 +73,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     sessions: () => directory.get().sessions,
     show: directory.show,
     inView: () =>
-      deps.isPageVisible() && !panels.inbox.get() && comparing.shown.get() === null
+      deps.isPageVisible() && !work.areTabsCovered()
         ? shownTabs(tabs.get()).flatMap((id) => (readTab(id).kind === 'file' ? [] : (sessionOfTab(id) ?? [])))
         : [],
   });
@@ -129,7 +129,7 @@ export function createWorkbench(deps: WorkbenchDeps) {
     say: (message) => socket.sayToTerminal(message),
     tabs: terminalTabs(tabs),
   });
-  const work = createCurrentWork({ tabs, panels, drafts });
+  const work = createCurrentWork({ tabs, panels, comparing, drafts });
   const terminalPanels = createTerminalPanels({ storage, project: work.activeProject, ...terminals });
   const workspace = syncWorkspace({
     api: api.workbench,
