@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
 import { createCell } from './state/base/cell.ts';
 import type { Action } from './state/workbench/actions.ts';
 import { useReveal } from './reveal.ts';
@@ -50,6 +50,10 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
     return () => clearTimeout(timer);
   }, []);
 
+  // A reply to a dialog that the user has closed may come late. It must not close the one that is open then.
+  const close = useCallback((): void => {
+    if (panels.front.get() === panel) panels.close();
+  }, [panels, panel]);
   const content = (): ReactNode => {
     if (panel === null) return null;
     switch (panel.name) {
@@ -65,19 +69,19 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
           />
         );
       case 'settings':
-        return <SettingsDialog onClose={panels.close} />;
+        return <SettingsDialog onClose={close} />;
       case 'shortcuts':
-        return <ShortcutsDialog actions={actions()} onClose={panels.close} />;
+        return <ShortcutsDialog actions={actions()} onClose={close} />;
       case 'new-session':
         return directory.get().projects.length === 0 ? (
-          <ProjectPanel panel={{ name: 'add-project' }} />
+          <ProjectPanel panel={{ name: 'add-project' }} onClose={close} />
         ) : (
-          <StartDialog {...(panel.projectId !== undefined && { projectId: panel.projectId })} onClose={panels.close} />
+          <StartDialog {...(panel.projectId !== undefined && { projectId: panel.projectId })} onClose={close} />
         );
       case 'fork':
-        return <ForkDialog {...panel} onClose={panels.close} />;
+        return <ForkDialog {...panel} onClose={close} />;
       case 'rewind':
-        return <RewindDialog {...panel} onClose={panels.close} />;
+        return <RewindDialog {...panel} onClose={close} />;
       case 'add-project':
       case 'trust':
       case 'discover':
@@ -88,12 +92,13 @@ export function FrontPanel({ actions, onShow }: FrontPanelProps): ReactNode {
       case 'comparisons':
       case 'project-settings':
       case 'delete-session':
-        return <ProjectPanel panel={panel} />;
+      case 'rename':
+        return <ProjectPanel panel={panel} onClose={close} />;
     }
   };
   return (
-    <LoadFailure onClose={panels.close}>
-      <Suspense fallback={panel?.name === 'palette' ? <TypeAhead text={typed} onCancel={panels.close} /> : null}>
+    <LoadFailure onClose={close}>
+      <Suspense fallback={panel?.name === 'palette' ? <TypeAhead text={typed} onCancel={close} /> : null}>
         {content()}
       </Suspense>
     </LoadFailure>

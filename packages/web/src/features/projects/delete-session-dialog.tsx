@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import type { SessionSummary } from '@liminal/contracts';
 import { titleOf } from '../../state/sessions/titles.ts';
-import { useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { useLateFailure, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 type DeleteSessionDialogProps = { readonly session: SessionSummary; readonly onClose: () => void };
 
 export function DeleteSessionDialog({ session, onClose }: DeleteSessionDialogProps): ReactNode {
   const { api, tabs } = useWorkbench();
+  const reportLate = useLateFailure();
   const isBusy = session.activity === 'working' || session.activity === 'waiting';
   return (
     <ConfirmDialog
@@ -17,7 +18,10 @@ export function DeleteSessionDialog({ session, onClose }: DeleteSessionDialogPro
       onClose={onClose}
       onConfirm={async () => {
         const reply = await api.session.remove(session.sessionId);
-        if (!reply.ok) return reply.failure.message;
+        if (!reply.ok) {
+          reportLate(`Couldn't delete “${titleOf(session)}”.`, reply.failure);
+          return reply.failure.message;
+        }
         tabs.close(session.sessionId);
         return null;
       }}

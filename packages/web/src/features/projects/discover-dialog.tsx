@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { DiscoveredSession, Project } from '@liminal/contracts';
 import type { ApiFailure } from '@liminal/client/call-routes';
 import { useNow } from '../../state/base/use-now.ts';
-import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { useDirectory, useLateFailure, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatAgo, formatBytes } from '../../ui/format.ts';
 import { showControls } from '@liminal/domain/text/visible-text';
@@ -19,6 +19,7 @@ type DiscoverDialogProps = { readonly project: Project; readonly onClose: () => 
 export function DiscoverDialog({ project, onClose }: DiscoverDialogProps): ReactNode {
   const { api, load } = useWorkbench();
   const { providers } = useDirectory();
+  const reportLate = useLateFailure();
   const now = useNow(60_000);
   const [found, setFound] = useState<Found>({ phase: 'looking' });
   const [filter, setFilter] = useState('');
@@ -42,8 +43,10 @@ export function DiscoverDialog({ project, onClose }: DiscoverDialogProps): React
     setOpening(sessionId);
     const failure = await load(sessionId, { cliType, projectId: project.projectId });
     setOpening(null);
-    if (failure === null) onClose();
-    else setProblem(failure.message);
+    if (failure === null) return onClose();
+    setProblem(failure.message);
+    reportLate("Couldn't import the session.", failure);
+    return undefined;
   };
 
   const sessions = found.phase === 'found' ? found.sessions : [];

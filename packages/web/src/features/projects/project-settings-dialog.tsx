@@ -1,6 +1,6 @@
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import type { NamedCommand, Project, ProjectSettings } from '@liminal/contracts';
-import { useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { useLateFailure, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { suggestCommands, type SuggestedCommands } from './suggest-commands.ts';
@@ -12,6 +12,7 @@ type ProjectSettingsDialogProps = { readonly project: Project; readonly onClose:
 export function ProjectSettingsDialog({ project, onClose }: ProjectSettingsDialogProps): ReactNode {
   const { api, directory } = useWorkbench();
   const { projectId } = project;
+  const reportLate = useLateFailure();
   const [settings, setSettings] = useState<ProjectSettings | null>(null);
   const [suggested, setSuggested] = useState<SuggestedCommands | null>(null);
   const [failure, setFailure] = useState('');
@@ -38,7 +39,10 @@ export function ProjectSettingsDialog({ project, onClose }: ProjectSettingsDialo
     const commands = settings.commands.filter(({ name, command }) => name.trim() !== '' && command.trim() !== '');
     const reply = await api.worktree.saveSettings(projectId, { ...settings, commands });
     setBusy(false);
-    if (!reply.ok) return setFailure(reply.failure.message);
+    if (!reply.ok) {
+      setFailure(reply.failure.message);
+      return reportLate(`Couldn't save the settings of ${project.name}.`, reply.failure);
+    }
     void directory.refreshProjects();
     return onClose();
   };

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Project } from '@liminal/contracts';
 import { sessionsOf } from '../../state/workbench/directory-store.ts';
-import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { useDirectory, useLateFailure, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { plural } from '../../ui/format.ts';
 import { showHidden } from '@liminal/domain/text/visible-text';
@@ -10,6 +10,7 @@ type RemoveProjectDialogProps = { readonly project: Project; readonly onClose: (
 
 export function RemoveProjectDialog({ project, onClose }: RemoveProjectDialogProps): ReactNode {
   const { directory: store, forgetProject } = useWorkbench();
+  const reportLate = useLateFailure();
   const sessions = sessionsOf(useDirectory(), project.projectId);
   const busy = sessions.filter(({ activity }) => activity === 'working' || activity === 'waiting').length;
   return (
@@ -19,7 +20,10 @@ export function RemoveProjectDialog({ project, onClose }: RemoveProjectDialogPro
       onClose={onClose}
       onConfirm={async () => {
         const problem = await store.removeProject(project.projectId);
-        if (problem !== null) return problem.message;
+        if (problem !== null) {
+          reportLate(`Couldn't remove ${project.name}.`, problem);
+          return problem.message;
+        }
         forgetProject(project.projectId);
         return null;
       }}

@@ -2,6 +2,7 @@ import { useEffect, useId, useState, type ReactNode } from 'react';
 import type { ChangesReply, CommitBody } from '@liminal/contracts';
 import type { ApiFailure } from '@liminal/client/call-routes';
 import { suggestCommitMessage } from '@liminal/domain/review/suggest-commit-message';
+import { useIsMounted } from '../../state/base/use-is-mounted.ts';
 import { titleOf } from '../../state/sessions/titles.ts';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
@@ -24,6 +25,7 @@ export function CommitDialog({ onClose }: { readonly onClose: () => void }): Rea
   const [amend, setAmend] = useState(false);
   const [what, setWhat] = useState<What | null>(null);
   const [message, setMessage] = useState<string | null>(null);
+  const isMounted = useIsMounted();
   const { sessionId } = store;
   const messageId = useId();
   useEffect(() => {
@@ -52,6 +54,10 @@ export function CommitDialog({ onClose }: { readonly onClose: () => void }): Rea
       ...(skipHooks && { skipHooks }),
     };
     const problem = await review.actions.commit(body);
+    if (!isMounted()) {
+      if (problem !== null) review.actions.reportCommitFailure(problem);
+      return;
+    }
     setBusy(false);
     setFailure(problem);
     if (problem === null) onClose();

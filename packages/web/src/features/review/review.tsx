@@ -162,7 +162,12 @@ function ReviewView({ canSteer }: { readonly canSteer: boolean }): ReactNode {
       <OutcomeLine />
       <PendingBar canSteer={canSteer} />
       {isCommitting && <CommitDialog onClose={() => setCommitting(false)} />}
-      {discarding !== null && <DiscardDialog discarding={discarding} onClose={() => setDiscarding(null)} />}
+      {discarding !== null && (
+        <DiscardDialog
+          discarding={discarding}
+          onClose={() => setDiscarding((held) => (held === discarding ? null : held))}
+        />
+      )}
     </section>
   );
 }

@@ -5,6 +5,8 @@ import { failed } from '../../testing/fake-api.ts';
 import { button, field, one, pageText, texts } from '../../testing/queries.ts';
 import { body, choose, file, lines, list, patch, show, until } from './testing/shown-review.tsx';
 
+type HookFailure = { readonly code: string; readonly message: string; readonly details: { readonly output: string } };
+
 describe('staging and committing', () => {
   it('RV-6: stages a hunk by the contents on both sides, and shows the newest state if it is stale', async () => {
     const page = await show();
@@ -123,5 +125,52 @@ describe('staging and committing', () => {
     expect(page.callsOf('session.commit').at(-1)?.[1]).toMatchObject({ skipHooks: true });
     await until(() => expect(pageText()).toContain('Committed 0123456789.'));
     expect(pageText()).toContain('[main 0123456] My words');
+  });
+
+  describe('RV-6: a commit whose dialog is closed while hooks run', () => {
+    async function commitAndReopen() {
+      const page = await show();
+      const reply = Promise.withResolvers<{ ok: true; value: unknown } | { ok: false; failure: HookFailure }>();
+      page.answer('session.commit', reply.promise);
+      await click(button('Commit…'));
+      await until(() => expect(field<HTMLTextAreaElement>('Message').value).toBe('Title'));
+      await click(button('Commit'));
+      await click(button('Cancel'));
+      await click(button('Commit…'));
+      await type(field<HTMLTextAreaElement>('Message'), 'The next one');
+      return (value: Parameters<typeof reply.resolve>[0]) => act(async () => reply.resolve(value));
+    }
+
+    it('doesn’t close the dialog that was opened after it', async () => {
+      const resolve = await commitAndReopen();
+      await resolve({ ok: true, value: { commit: '0123456789abcdef', output: '' } });
+      expect(pageText()).toContain('Committed 0123456789.');
+      expect(field<HTMLTextAreaElement>('Message').value).toBe('The next one');
+    });
+
+    it('reports its failure with the hook’s output in the review, and not in the new dialog', async () => {
+      const resolve = await commitAndReopen();
+      const failure = { code: 'HOOK_FAILED', message: 'A hook rejected it.', details: { output: 'lint: 1 error' } };
+      await resolve({ ok: false, failure });
+      expect(one('.review-outcome-failed').textContent).toContain("Couldn't commit. A hook rejected it.");
+      expect(one('.review-outcome-failed pre').textContent).toBe('lint: 1 error');
+      expect(texts('dialog [role=alert]')).toEqual([]);
+    });
+  });
+
+  it('RV-6: a discard whose dialog was closed doesn’t close the next one', async () => {
+    const page = await show();
+    await choose('uncommitted');
+    await lines();
+    const reply = Promise.withResolvers<{ ok: true; value: unknown }>();
+    page.answer('session.discard', reply.promise);
+    await press('j');
+    await press('d');
+    await click(button('Discard hunk'));
+    await click(button('Cancel'));
+    await press('d');
+    expect(texts('dialog h2')).toEqual(['Discard this hunk?']);
+    await act(async () => reply.resolve({ ok: true, value: { files: ['src/a.ts'], undoId: 'u1' } }));
+    expect(texts('dialog h2')).toEqual(['Discard this hunk?']);
   });
 });

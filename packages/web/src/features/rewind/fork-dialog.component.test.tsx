@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { click, type } from '../../testing/events.ts';
+import { failed } from '../../testing/fake-api.ts';
 import { button, field, one, pageText } from '../../testing/queries.ts';
 import { render } from '../../testing/render.tsx';
 import { worktree } from '../../testing/sample-worktree.ts';
@@ -42,6 +43,24 @@ describe('CP-2: forking in a new worktree', () => {
     expect(one('[role="status"]').textContent).toBe('Writing files… 50%');
     await click(button('Cancel'));
     expect(page.callsOf('worktree.remove')).toEqual([['w', {}]]);
+  });
+
+  it.each([
+    ['reports a failure on the page if it was closed before', false],
+    ['reports no failure that cancelling caused', true],
+  ])('%s', async (_, isMaking) => {
+    const page = createTestPage();
+    const reply = Promise.withResolvers<ReturnType<typeof failed>>();
+    page.answer('session.fork', reply.promise);
+    const close = await render(page, <ForkDialog sessionId="s" turnId="t2" onClose={() => close()} />);
+    await click(button('Fork session'));
+    const { clientSessionId } = asked(page)[0] as { clientSessionId: string };
+    const worktrees = isMaking ? [worktree({ state: 'creating', startedFor: clientSessionId })] : [];
+    await act(async () => void page.workbench.worktrees.hear({ type: 'worktree:changed', worktrees }));
+    await click(button('Cancel'));
+    await act(async () => reply.resolve(failed('The disk is full.')));
+    const reported = { what: "Couldn't fork the session.", why: 'The disk is full.' };
+    expect(page.workbench.failures.get()).toEqual(isMaking ? null : reported);
   });
 
   it('WT-2: uses the worktree whose setup failed, once the user starts anyway', async () => {

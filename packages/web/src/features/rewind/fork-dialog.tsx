@@ -1,7 +1,7 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { ApiFailure } from '@liminal/client/call-routes';
 import { useWorktree, useWorktreeInTheMaking } from '../../state/worktrees/use-worktrees.ts';
-import { useDirectoryFact, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { useDirectoryFact, useLateFailure, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SetupOutput } from '../../ui/worktrees/setup-output.tsx';
@@ -21,11 +21,13 @@ type More = { readonly trustConfiguration?: boolean };
 /** Forks a session into a worktree of its own: its base branch, its progress, and what to do if the setup fails. */
 export default function ForkDialog({ sessionId, turnId, onClose }: ForkDialogProps): ReactNode {
   const { api, newId, showWhenReady } = useWorkbench();
+  const reportLate = useLateFailure();
   const branch = useDirectoryFact(({ sessions }) => sessions.get(sessionId)?.place?.branch ?? undefined);
   const [clientSessionId] = useState(newId);
   const [choice, setChoice] = useState<Choice>({});
   const [failure, setFailure] = useState<ApiFailure | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const isCancelled = useRef(false);
   const left = failure?.details?.['worktreeId'];
   const made = useWorktree(typeof left === 'string' ? left : undefined);
   const making = useWorktreeInTheMaking(clientSessionId);
@@ -44,7 +46,12 @@ export default function ForkDialog({ sessionId, turnId, onClose }: ForkDialogPro
       clientSessionId,
     });
     setBusy(false);
-    if (!forked.ok) return setFailure(forked.failure);
+    if (!forked.ok) {
+      setFailure(forked.failure);
+      // Cancelling removed its worktree, so it had to fail.
+      if (isCancelled.current) return undefined;
+      return reportLate("Couldn't fork the session.", forked.failure);
+    }
     onClose();
     show(forked.value.sessionId);
   };
@@ -58,7 +65,10 @@ export default function ForkDialog({ sessionId, turnId, onClose }: ForkDialogPro
   };
   const cancel = (): void => {
     // Removes the worktree that is being created.
-    if (making !== undefined) void api.worktree.remove(making.worktreeId, {});
+    if (making !== undefined) {
+      isCancelled.current = true;
+      void api.worktree.remove(making.worktreeId, {});
+    }
     onClose();
   };
 

@@ -1,3 +1,4 @@
+import { act } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import type { RewindPlanReply, SentMessage } from '@liminal/contracts';
 import { click } from '../../testing/events.ts';
@@ -92,6 +93,23 @@ describe('CP-3: rewinding', () => {
     await click(button('Undo rewind'));
     expect(page.callsOf('session.undoRewind')).toEqual([['s', { rewindId: 'r' }]]);
     expect(onClose).toHaveBeenCalled();
+  });
+
+  it('reports a failure on the page if it was closed before', async () => {
+    const page = createTestPage();
+    const reply = Promise.withResolvers<ReturnType<typeof failed>>();
+    page.answer('session.planRewind', { ok: true, value: plan });
+    page.answer('session.sentMessage', { ok: true, value: sent });
+    page.answer('session.rewind', reply.promise);
+    const close = await render(
+      page,
+      <RewindDialog sessionId="s" turnId="t2" text="Try again" images={1} onClose={onClose} />,
+    );
+    await click(button('Rewind'));
+    close();
+    await act(async () => reply.resolve(failed('A merge is in progress.', 'GIT_BUSY')));
+    const reported = { what: "Couldn't rewind the session.", why: 'A merge is in progress.' };
+    expect(page.workbench.failures.get()).toEqual(reported);
   });
 
   it('shows why it can’t rewind, and changes nothing', async () => {

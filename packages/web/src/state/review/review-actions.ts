@@ -31,9 +31,15 @@ export function createReviewActions({ api, sessionId, state, loader }: ReviewAct
   const failed = (what: string, { code, message, details }: ApiFailure): void => {
     const undoId = details?.['undoId'];
     const canUndo = typeof undoId === 'string';
+    const output = details?.['output'];
     const shown =
       code === 'STALE' && !canUndo ? `${what} The files changed since they were shown; this is the newest state.` : '';
-    say({ text: shown === '' ? `${what} ${message}` : shown, isFailure: true, ...(canUndo && { undoId }) });
+    say({
+      text: shown === '' ? `${what} ${message}` : shown,
+      isFailure: true,
+      ...(canUndo && { undoId }),
+      ...(typeof output === 'string' && { output }),
+    });
   };
   const during = async <T>(task: () => Promise<ApiResult<T>>): Promise<ApiResult<T>> => {
     state.update((held) => ({ ...held, isBusy: true }));
@@ -78,7 +84,7 @@ export function createReviewActions({ api, sessionId, state, loader }: ReviewAct
         ({ files }) => ({ text: `Restored ${plural(files.length, 'file')}.`, isFailure: false }),
         "Couldn't restore the changes.",
       ),
-    /** Returns what went wrong, for the dialog to show. */
+    /** Returns what went wrong, for the dialog to show. If it is closed by then, `reportCommitFailure` shows it. */
     async commit(body: CommitBody): Promise<ApiFailure | null> {
       const reply = await during(() => api.commit(sessionId, body));
       if (!reply.ok) return reply.failure;
@@ -86,6 +92,7 @@ export function createReviewActions({ api, sessionId, state, loader }: ReviewAct
       say({ text: `Committed ${commit.slice(0, 10)}.`, isFailure: false, output });
       return null;
     },
+    reportCommitFailure: (failure: ApiFailure) => failed("Couldn't commit.", failure),
   };
 }
 export type ReviewActions = ReturnType<typeof createReviewActions>;

@@ -1,5 +1,7 @@
 import { createContext, use, useSyncExternalStore } from 'react';
+import type { ApiFailure } from '@liminal/client/call-routes';
 import type { Cell } from '../base/cell.ts';
+import { useIsMounted } from '../base/use-is-mounted.ts';
 import type { ConnectionState } from './connection-store.ts';
 import type { Directory } from './directory-store.ts';
 import type { OutgoingMessage } from '../sessions/outgoing-store.ts';
@@ -31,3 +33,12 @@ export const useConnection = (): ConnectionState => useCell(useWorkbench().conne
 /** The server is unreachable: the page shows what it last received. */
 export const useIsDisconnected = (): boolean => useConnection().socket.phase === 'lost';
 export const useOutgoing = (): readonly OutgoingMessage[] => useCell(useWorkbench().outgoing);
+
+/** Reports a failure that a dialog can't show any more, because the user closed it before the reply arrived. */
+export function useLateFailure(): (what: string, failure: ApiFailure) => void {
+  const { failures } = useWorkbench();
+  const isMounted = useIsMounted();
+  return (what, failure) => {
+    if (!isMounted()) failures.report(what, failure);
+  };
+}

@@ -1,3 +1,4 @@
+import { act } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { click } from '../../../testing/events.ts';
 import { failed } from '../../../testing/fake-api.ts';
@@ -41,5 +42,22 @@ describe('parking a worktree', () => {
     expect(pageText()).toContain('Everything in the folder is kept.');
     await click(button('Park'));
     expect(page.callsOf('worktree.park')[1]).toEqual(['w', {}]);
+  });
+
+  it('reports a failure on the page if the dialog was closed before, and only then', async () => {
+    const page = createTestPage();
+    page.answer('worktree.read', { ok: true, value: worktree() });
+    page.answer('worktree.park', { ok: true, value: { notKept: [] } });
+    const close = await render(page, <ParkDialog worktreeId="w" onClose={() => {}} />);
+    page.answer('worktree.park', failed('The session is working in this folder.', 'TURN_RUNNING'));
+    await click(button('Park'));
+    expect(one('[role=alert]').textContent).toBe('The session is working in this folder.');
+    expect(page.workbench.failures.get()).toBeNull();
+    const reply = Promise.withResolvers<ReturnType<typeof failed>>();
+    page.answer('worktree.park', reply.promise);
+    await click(button('Park'));
+    close();
+    await act(async () => reply.resolve(failed('The disk is full.')));
+    expect(page.workbench.failures.get()?.why).toBe('The disk is full.');
   });
 });

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { ParkWorktreeReply } from '@liminal/contracts';
 import { showHidden } from '@liminal/domain/text/visible-text';
 import { useWorktree } from '../../../state/worktrees/use-worktrees.ts';
-import { useWorkbench } from '../../../state/workbench/use-workbench.ts';
+import { useLateFailure, useWorkbench } from '../../../state/workbench/use-workbench.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { formatBytes, plural } from '../../../ui/format.ts';
@@ -13,6 +13,7 @@ type ParkDialogProps = { readonly worktreeId: string; readonly onClose: () => vo
 /** Frees the folder of a worktree. Shows first what would not be kept, so the user can keep or drop it. */
 export function ParkDialog({ worktreeId, onClose }: ParkDialogProps): ReactNode {
   const { api } = useWorkbench();
+  const reportLate = useLateFailure();
   const worktree = useWorktree(worktreeId);
   const [notKept, setNotKept] = useState<ParkWorktreeReply['notKept'] | null>(null);
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
@@ -40,8 +41,9 @@ export function ParkDialog({ worktreeId, onClose }: ParkDialogProps): ReactNode 
       ...(dropped.length > 0 && { dropIgnored: true }),
     });
     setBusy(false);
-    if (reply.ok) onClose();
-    else setFailure(reply.failure.message);
+    if (reply.ok) return onClose();
+    setFailure(reply.failure.message);
+    return reportLate(`Couldn't park ${showHidden(worktree?.branch ?? 'the worktree')}.`, reply.failure);
   };
   return (
     <Dialog
