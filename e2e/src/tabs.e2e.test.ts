@@ -61,7 +61,7 @@ it('opens a session in one tab only, and no two tabs look the same', async () =>
   await row('Hello there', inShop ? 1 : 0).click({ modifiers: ['Control'] });
   await row('Second thing').click();
   await poll(() => tabs().count()).toBe(3);
-  expect((await names()).toSorted()).toEqual(['Hello there shop', 'Hello there site', 'Second thing']);
+  await poll(async () => (await names()).toSorted()).toEqual(['Hello there shop', 'Hello there site', 'Second thing']);
   const room = await tabs().evaluateAll((all) =>
     all
       .map((tab) => tab.querySelector('.tab-label'))
@@ -145,7 +145,8 @@ it('shows two sessions side by side, each with its own content', async () => {
 });
 
 it('restores the tabs after a reload, in another browser, and after a server restart', async () => {
-  const before = await names();
+  const before = ['permission to clean up', 'Second thing shop'];
+  await poll(() => names()).toEqual(before);
   // Wait until the server has the last change.
   await saved();
   await page.reload();
