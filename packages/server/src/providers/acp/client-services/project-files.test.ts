@@ -135,10 +135,19 @@ test.each([
   let isOver = false;
   const swap = (): void => {
     if (isOver) return;
-    if (isLink) rmSync(swapped);
-    renameSync(...(isLink ? ([join(root, 'real'), swapped] as const) : ([swapped, join(root, 'real')] as const)));
-    if (!isLink) symlinkSync(join(base, 'outside'), swapped);
+    if (!isLink) renameSync(swapped, join(root, 'real'));
     isLink = !isLink;
+    for (let isDone = false; !isDone; ) {
+      try {
+        // A write that finds nothing there makes the folder anew.
+        rmSync(swapped, { recursive: true, force: true });
+        if (isLink) symlinkSync(join(base, 'outside'), swapped);
+        else renameSync(join(root, 'real'), swapped);
+        isDone = true;
+      } catch (error) {
+        if (!['EEXIST', 'ENOTEMPTY'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+      }
+    }
     setImmediate(swap);
   };
   swap();
