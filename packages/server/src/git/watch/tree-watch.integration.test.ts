@@ -1,4 +1,4 @@
-import { renameSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { got } from '../git.contract.ts';
@@ -55,6 +55,36 @@ describe('a watched working tree', () => {
     ];
     for (const edit of edits) await expectNoticed(watch, edit);
     await expect.poll(() => events).toBeGreaterThan(0);
+  });
+
+  it('RV-2: notices the first file in a folder that was empty, ignored, or full of ignored files', async () => {
+    repository.put('.gitignore', 'node_modules/\nlater/\n*.log\n');
+    for (const folder of ['empty/in/it', 'later/in']) mkdirSync(join(repository.dir, folder), { recursive: true });
+    repository.put('logs/a.log', 'x\n');
+    const watch = await start();
+    await expectNoticed(watch, () => repository.put('empty/in/it/a.txt', 'x\n'));
+    await expectNoticed(watch, () => repository.put('logs/a.txt', 'x\n'));
+    await expectNoticed(watch, () => repository.put('.gitignore', 'node_modules/\n*.log\n'));
+    await expectNoticed(watch, () => repository.put('later/in/a.txt', 'x\n'));
+  });
+
+  it('RV-2: looks into no repository inside this one', async () => {
+    repository.git('init', '--quiet', 'inner');
+    repository.put('inner/src/a.txt', 'x\n');
+    const watch = await start();
+    const before = await watch.mark();
+    repository.put('inner/src/a.txt', 'y\n');
+    expect(await watch.mark()).toBe(before);
+  });
+
+  it('RV-2: reports that it no longer knows the files once another folder has taken the place of the root', async () => {
+    const watch = await start();
+    const moved = `${repository.dir}-moved`;
+    renameSync(repository.dir, moved);
+    cpSync(moved, repository.dir, { recursive: true });
+    await expect.poll(() => watch.coverage()).toBe('repository');
+    expect(await watch.mark()).toBeNull();
+    rmSync(moved, { recursive: true });
   });
 
   it('RV-2: notices git operations: stage, commit, switch', async () => {
