@@ -55,7 +55,7 @@ export const InboxRow = memo(({ session, project, agent, minute, mayAnswer }: In
   const isUnread = attention.kind === 'done' || (attention.kind === 'failed' && !attention.isSeen);
   const retried = attention.kind === 'failed' ? failedTurnOf(session) : null;
   const retry = (): void => {
-    if (retried !== null) void retryTurn(sessionId, retried);
+    if (retried !== null && mayAnswer(retried)) void retryTurn(sessionId, retried);
   };
   const actions = [
     ...(retried === null ? [] : [{ label: 'Retry', hint: 'R', key: 'r', onChoose: retry }]),

@@ -204,16 +204,38 @@ describe('the inbox', () => {
     expect(buttonNames().filter((name) => name.startsWith('Retry'))).toHaveLength(1);
     await press('j');
     await press('k');
+    page.answer('session.send', failed('The agent stopped.'));
     await press('r');
+    expect(page.workbench.failures.get()?.why).toBe('The agent stopped.');
+    page.answer('session.send', { ok: true, value: { turnId: 't2' } });
     await click(button('Retry'));
     expect(page.callsOf('session.sentMessage')).toEqual([
       ['a', 't1'],
       ['a', 't1'],
     ]);
-    expect(page.callsOf('session.send')[0]).toEqual(['a', { ...said, clientMessageId: expect.any(String) }]);
-    page.answer('session.send', failed('The agent stopped.'));
-    await click(button('Retry'));
-    expect(page.workbench.failures.get()?.why).toBe('The agent stopped.');
+    expect(page.callsOf('session.send')[1]).toEqual(['a', { ...said, clientMessageId: expect.any(String) }]);
+  });
+
+  it('IN-2: a double-click on Retry sends one message, and none of another session', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const lastError = { code: 'X', message: 'Broke.', at };
+    const broken = (id: string) => done(id, { lastError, ended: { id: `turn of ${id}`, at } });
+    const page = await openInbox(broken('a'), broken('b'));
+    page.answer('session.sentMessage', { ok: true, value: { content: 'Fix it', images: [], mentions: [] } });
+    const retry = async (): Promise<void> => {
+      const [first] = document.querySelectorAll<HTMLElement>('[aria-keyshortcuts=R]');
+      if (first === undefined) throw new Error('There is nothing to retry');
+      await click(first);
+    };
+    await retry();
+    await retry();
+    const [[first] = []] = page.callsOf('session.send');
+    await page.list([summary({ sessionId: String(first) })]);
+    await retry();
+    expect(page.callsOf('session.send')).toHaveLength(1);
+    await act(async () => vi.advanceTimersByTime(600));
+    await retry();
+    expect(page.callsOf('session.send')).toHaveLength(2);
   });
 
   it('IN-2: pins, snoozes and marks by key, each with undo', async () => {

@@ -56,6 +56,19 @@ describe('background actions', () => {
     expect(directory.get().projects).toEqual([project]);
   });
 
+  it('retries a turn once, and again only if that failed', async () => {
+    const { actions, answer, failures } = await setup(done);
+    await Promise.all([actions.retryTurn('s', 't'), actions.retryTurn('s', 't')]);
+    await actions.retryTurn('s', 't');
+    // One reads the message, one sends it.
+    expect(answer).toHaveBeenCalledTimes(2);
+    answer.mockResolvedValueOnce(refused as never);
+    await actions.retryTurn('s', 'other');
+    expect(failures.get()).toMatchObject({ why: refused.failure.message });
+    await actions.retryTurn('s', 'other');
+    expect([answer.mock.calls.length, failures.get()]).toEqual([5, null]);
+  });
+
   it('closes the tab of an archived session, and clears the last failure', async () => {
     const { actions, failures, tabs } = await setup(done);
     failures.report('Something else.', refused.failure);

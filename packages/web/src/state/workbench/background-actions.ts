@@ -32,13 +32,18 @@ export function backgroundActions(deps: BackgroundActionsDeps) {
     return failure === null;
   };
   const failureOf = (reply: ApiResult<unknown>): ApiFailure | null => (reply.ok ? null : reply.failure);
+  /** Turns whose messages were sent again: a double-click must not send one twice. */
+  const retried = new Set<string>();
   const named = (sessionId: string): string => `“${titleOf(directory.get().sessions.get(sessionId))}”`;
   return {
     /** Sends the message of a failed turn again, with its images and mentions. */
     async retryTurn(sessionId: string, turnId: string): Promise<void> {
+      const turn = `${sessionId} ${turnId}`;
+      if (retried.has(turn)) return;
+      retried.add(turn);
       const said = await api.sentMessage(sessionId, turnId);
       const reply = said.ok ? await api.send(sessionId, { ...said.value, clientMessageId: newId() }) : said;
-      report(failureOf(reply), `Couldn't retry ${named(sessionId)}.`);
+      if (!report(failureOf(reply), `Couldn't retry ${named(sessionId)}.`)) retried.delete(turn);
     },
     async rename(sessionId: string, title: string): Promise<void> {
       report(failureOf(await api.patch(sessionId, { title })), `Couldn't rename ${named(sessionId)}.`);
