@@ -58,6 +58,8 @@ export const SessionInfo = z.object({
   modelId: z.string().optional(),
   modes: z.array(Choice).optional(),
   modeId: z.string().optional(),
+  /** Besides its mode: whether the agent only plans, and changes nothing. */
+  isPlanning: z.boolean().optional(),
   efforts: z.array(Choice).optional(),
   effort: z.string().optional(),
   commands: z.array(SlashCommand).optional(),

@@ -48,6 +48,8 @@ export type PermissionSignal =
 export type ProviderOptions = SessionOptions & {
   /** The user trusts the folder: its own settings, hooks and servers may be used. */
   readonly trusted?: boolean;
+  /** Whether the session's last process only planned, if it reported that. */
+  readonly isPlanning?: boolean;
 };
 
 export type CreateOptions = { readonly projectDir: string; readonly providerOptions?: ProviderOptions };

@@ -119,8 +119,8 @@ export function createCodexProvider(spec: CodexSpec, { limits, ...rest }: CodexP
     async forkSession(sessionId, { turnId, ...options } = {}) {
       const through = turnId === undefined ? undefined : await nativeTurn(sessionId, turnId);
       // Never more rights than the session has, even if the caller omits the mode.
-      const { modeId } = sessions.find(sessionId)?.hub.info ?? {};
-      const inherited = { ...(modeId !== undefined && { modeId }), ...options.providerOptions };
+      const { modeId, isPlanning } = sessions.find(sessionId)?.hub.info ?? {};
+      const inherited = { ...present({ modeId, isPlanning }), ...options.providerOptions };
       const folder = loads.folderOf(sessionId, options);
       return stoppable.run((signal) => open(folder, { kind: 'fork', sessionId, through }, inherited, signal));
     },

@@ -200,6 +200,12 @@ describe('a mode that the agent switches to by itself', () => {
     expect(await modeOfNextStart()).toBe(expected);
   });
 
+  it('goes on planning if the agent reported that it only plans', async () => {
+    report({ isPlanning: true });
+    await modeOfNextStart();
+    expect(provider.loaded.at(-1)?.options?.providerOptions).toMatchObject({ isPlanning: true });
+  });
+
   it('is not kept if it was reported outside a turn', async () => {
     provider.end(sessionId);
     await vi.waitFor(async () => expect(await status()).toMatchObject({ activity: 'idle' }));

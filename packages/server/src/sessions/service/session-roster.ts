@@ -72,9 +72,10 @@ export function createSessionRoster(deps: SessionRosterDeps) {
   const loadOptions = (row: SessionRow): LoadOptions => {
     const project = places.project(row);
     const trusted = project.ok && project.value.trusted;
+    const { isPlanning } = row.info;
     return {
       ...(project.ok ? { projectDir: project.value.dir } : {}),
-      providerOptions: { ...row.options, trusted },
+      providerOptions: { ...row.options, trusted, ...(isPlanning !== undefined && { isPlanning }) },
       // A message that waits for this start hasn't been sent yet.
       unused: store.turnsBefore(row.sessionId, null, 2).every((turn) => turn.awaitsAgent === true),
     };

@@ -94,6 +94,7 @@ export function createChoices(answer: Loose, startMode: CodexMode): CodexChoices
         modelId,
         modes: modeChoices(),
         modeId: mode.id,
+        isPlanning: chosen.plan ? isPlanning : undefined,
         efforts: efforts && [...efforts],
         effort: effortOf(),
       });

@@ -199,6 +199,28 @@ test('CX-1: plan mode asks its questions, and its plan runs once the user approv
   });
 });
 
+test('CX-1: plan mode stays on in the next process of its session, until the user leaves it', async () => {
+  const talk = await begin();
+  const { sessionId } = talk;
+  await provider.sendMessage(sessionId, '@text hello', { turnId: 'hello' });
+  await next(talk, 'hello');
+  await provider.sendMessage(sessionId, '/plan', { turnId: 'on' });
+  await next(talk, 'on');
+  const { isPlanning } = latest(talk);
+  expect(isPlanning).toBe(true);
+  await provider.killSession(sessionId);
+  await provider.loadSession(sessionId, { projectDir: codex.projectDir, providerOptions: { isPlanning: true } });
+  const plan = '<proposed_plan>\\n# Plan\\n- a\\n</proposed_plan>';
+  await provider.sendMessage(sessionId, `@text ${plan}`, { turnId: 'planned' });
+  const asked = await opened(talk.asked, patience);
+  expect(asked).toMatchObject({ kind: 'plan', toolArguments: { plan: '# Plan\n- a\n' } });
+  await provider.cancelTurn(sessionId);
+  await vi.waitFor(() => expect(talk.turns.at(-1)).toMatchObject({ turnId: 'planned', status: 'cancelled' }), patience);
+  await provider.sendMessage(sessionId, '/plan', { turnId: 'off' });
+  await next(talk, 'off');
+  expect(latest(talk).isPlanning).toBe(false);
+});
+
 test('CX-1: a review runs as its own turn, and reports its findings once', async () => {
   const talk = await begin();
   await provider.sendMessage(talk.sessionId, '/review @text looks fine', { turnId: 'review' });

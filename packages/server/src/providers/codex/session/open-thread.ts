@@ -77,6 +77,7 @@ export async function openThread(opening: ThreadOpening): Promise<OpenedThread> 
     const { answer, threadId } = await begun;
     const sessionId = wanted.kind === 'load' ? wanted.sessionId : threadId;
     const choices = createChoices(answer, mode);
+    if (options.isPlanning !== undefined) choices.plan(options.isPlanning);
     const hub = opening.hubOf(sessionId);
     const isChosen = options.modelId !== undefined || options.effort !== undefined;
     const list = () =>

@@ -19,6 +19,7 @@ export async function answerOf(command: OwnCommand, { hub, choices, threadId, cw
   switch (command.kind) {
     case 'plan':
       choices.plan(!choices.isPlanning);
+      hub.learn({ isPlanning: choices.isPlanning });
       return choices.isPlanning
         ? 'Plan mode is on: Codex plans and changes nothing. Send `/plan` again to leave it.'
         : 'Plan mode is off.';
