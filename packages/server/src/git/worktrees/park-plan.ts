@@ -28,12 +28,23 @@ export async function planPark(
   });
 }
 
-/** The files and links in an ignored folder, or the file itself. Nothing behind a link. */
+/** Something that can't be read, so it can't be kept. */
+export class Unreadable extends Error {}
+
+/**
+ * The files and links in an ignored folder, or the file itself. Nothing behind a link. Rejects with `Unreadable` if it
+ * can't tell.
+ */
 export async function filesIn(root: string, path: Buffer): Promise<Buffer[]> {
-  const found = await lstat(Buffer.concat([Buffer.from(`${root}/`), path])).catch(() => null);
+  const whole = Buffer.concat([Buffer.from(`${root}/`), path]);
+  const unlessGone = (error: NodeJS.ErrnoException): null => {
+    if (error.code === 'ENOENT') return null;
+    throw new Unreadable(`"${pathText(path)}" can't be read (${error.code})`);
+  };
+  const found = await lstat(whole).catch(unlessGone);
   if (found?.isFile() || found?.isSymbolicLink()) return [path];
   if (!found?.isDirectory()) return [];
-  const names = await readdir(Buffer.concat([Buffer.from(`${root}/`), path]), { encoding: 'buffer' });
+  const names = (await readdir(whole, { encoding: 'buffer' }).catch(unlessGone)) ?? [];
   const below = await Promise.all(names.map((name) => filesIn(root, Buffer.concat([path, Buffer.from('/'), name]))));
   return below.flat();
 }

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '@liminal/contracts';
 import { pathIn, pathText } from '../path-text.ts';
 import { readState, type Repository, type TreeState } from '../repository.ts';
 import { expectGit, type GitRunner } from '../run-git.ts';
-import { filesIn, planPark, type NotKeptEntry } from './park-plan.ts';
+import { filesIn, planPark, Unreadable, type NotKeptEntry } from './park-plan.ts';
 import { parkRef, unkeptState } from './park-record.ts';
 import { listChanges, listTree, sortParkedFiles, type ParkedFiles, type TreeLists } from './parked-files.ts';
 import { changedMeanwhile, commitRecord, storeWork, verify } from './store-work.ts';
@@ -51,7 +51,11 @@ export async function parkTree(
   if (notKept.length > 0 && !dropIgnored) return wouldLose(notKept);
   const nested = listed.value.others.find((path) => path.endsWith('/'));
   if (nested !== undefined) return cannotKeep(`"${nested}" is a separate repository`);
-  const ignoredFiles = (await Promise.all(ignored.map(({ path }) => filesIn(root, path)))).flat();
+  const ignoredFiles = await Promise.all(ignored.map(({ path }) => filesIn(root, path))).then(
+    (files) => files.flat(),
+    unreadable,
+  );
+  if (!Array.isArray(ignoredFiles)) return ignoredFiles;
   const sorted = await sortParkedFiles(runner, repository, listed.value, ignoredFiles.map(pathText));
   if (!sorted.ok) return sorted;
   const stamp = await stampOf(repository, sorted.value);
@@ -77,6 +81,10 @@ export async function parkTree(
 
 const cannotKeep = (why: string) =>
   fail('WORKTREE_DIRTY', `This worktree can't be parked: ${why}. Save that elsewhere, then try again.`);
+const unreadable = (error: unknown) => {
+  if (error instanceof Unreadable) return cannotKeep(error.message);
+  throw error;
+};
 const wouldLose = (notKept: readonly NotKeptEntry[]) => {
   const names = notKept.slice(0, 3).map(({ path }) => path);
   return fail('WORKTREE_DIRTY', `Ignored files would be lost: ${names.join(', ')}.`, { notKept });
