@@ -118,7 +118,7 @@ export function createFolderWatches(deps: FolderWatchesDeps) {
       if (await isReplaced()) return giveUp();
       if (isIncomplete) {
         isIncomplete = false;
-        for (const folder of [...watches.keys()]) await noteFoldersIn(folder);
+        for (const folder of watches.keys()) await noteFoldersIn(folder);
       }
       const paths = [...arrived];
       arrived = new Set();

@@ -137,7 +137,7 @@ test.each([
     if (isOver) return;
     if (!isLink) renameSync(swapped, join(root, 'real'));
     isLink = !isLink;
-    for (let isDone = false; !isDone; ) {
+    for (let isDone = false; !isDone;) {
       try {
         // A write that finds nothing there makes the folder anew.
         rmSync(swapped, { recursive: true, force: true });

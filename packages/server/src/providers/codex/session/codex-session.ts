@@ -141,10 +141,8 @@ export function createCodexSession(options: CodexSessionOptions): CodexSession {
   /** Codex finished a plan: the user decides whether to carry it out, which leaves plan mode. */
   async function reviewPlan(plan: NonNullable<Translation['planned']>): Promise<void> {
     const { accepted } = await askUser(planQuestion(plan.text, place()), new AbortController().signal);
-    if (accepted) {
-      choices.plan(false);
-      hub.learn({ isPlanning: false });
-    }
+    if (accepted) choices.plan(false);
+    hub.learn(choices.info());
     take(translator.finishPlan(accepted, deps.now()));
     if (accepted && translator.runningTurnId !== null) begin('turn/start', { input: turnInput(implement, []) });
   }
