@@ -2,7 +2,7 @@
 // in `npm test` N times, under CPU load. Each step runs once, even if the one before it failed. Lists every failure;
 // the output of failed steps is in node_modules/.cache/liminal/flakiness.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -61,8 +61,9 @@ async function runAll(name: string, steps: readonly string[]): Promise<void> {
 }
 
 for (let index = 1; index <= count('tests'); index += 1) await runAll(`tests ${index}`, ['unit', 'integration']);
-for (let index = 1; index <= count('whole'); index += 1)
-  await runAll(`whole ${index}`, ['format+lint+types+trace+unit', 'integration', 'browser']);
+const { scripts } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8')) as { scripts: { test: string } };
+const [, , ...whole] = scripts.test.split(' ');
+for (let index = 1; index <= count('whole'); index += 1) await runAll(`whole ${index}`, whole);
 const runs = `${values.tests} runs of unit and integration tests and ${values.whole} whole ones beside a load of ${values.load}`;
 console.log(failures.length === 0 ? `${runs}: 0 failures.` : `${runs}:\n${summary(failures).join('\n')}`);
 if (failures.length > 0) console.log(`The output of failed steps is in ${logs}.`);
