@@ -57,6 +57,26 @@ describe('the form for a new session', () => {
     await expect.poll(() => messageIn(page).inputValue()).toBe('half a thought');
   });
 
+  it('opens again if its key follows Escape at once', async () => {
+    const { page } = await openPage();
+    await page.keyboard.press('Alt+KeyN');
+    await messageIn(page).waitFor();
+    const keyboard = await page.context().newCDPSession(page);
+    const press = (key: object) => keyboard.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...key });
+    // A busy page gets all waiting keys before anything else.
+    const busy = page.evaluate(() => {
+      for (const until = performance.now() + 300; performance.now() < until;);
+    });
+    await Promise.all([
+      busy,
+      press({ code: 'Escape', key: 'Escape', windowsVirtualKeyCode: 27 }),
+      press({ code: 'KeyN', key: 'n', windowsVirtualKeyCode: 78, modifiers: 1 }),
+    ]);
+    await messageIn(page).waitFor();
+    await page.keyboard.press('Escape');
+    await formIn(page).waitFor({ state: 'detached' });
+  });
+
   it('is on the first screen too, where nothing moves while the user types', async () => {
     const { page, server } = await openPage();
     await page.getByRole('navigation').getByText('Liminal Builder').click();

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
+import { dialogClosing } from './dialog-closing.ts';
 import { Icon } from './icon.tsx';
 import './dialog.css';
 
@@ -16,8 +17,8 @@ type DialogProps = {
 const focusable = 'button:enabled, input:enabled, select:enabled, textarea:enabled, summary';
 
 /**
- * A modal dialog. The browser's own element keeps the focus inside, closes on Escape and restores the focus. An element
- * marked `data-autofocus` gets it first.
+ * A modal dialog. The browser's own element keeps the focus inside. An element marked `data-autofocus` gets it first, and
+ * the one that had it before gets it back.
  */
 export function Dialog({ title, beside, onClose, wide = false, children }: DialogProps): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
@@ -29,7 +30,7 @@ export function Dialog({ title, beside, onClose, wide = false, children }: Dialo
     // By default the browser would focus the first button, which closes it.
     const first = `.dialog-content :is(${focusable})`;
     (dialog?.querySelector<HTMLElement>('[data-autofocus]') ?? dialog?.querySelector<HTMLElement>(first))?.focus();
-    // A dialog that is removed without closing would lose the focus.
+    // The browser does this only for a dialog that it has closed itself.
     return () => {
       if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
     };
@@ -39,17 +40,17 @@ export function Dialog({ title, beside, onClose, wide = false, children }: Dialo
       ref={element}
       className={wide ? 'dialog dialog-wide' : 'dialog'}
       aria-labelledby={titleId}
-      onClose={onClose}
+      {...dialogClosing(onClose)}
       onClick={(event) => {
         // Only a click on the backdrop has the dialog element as its target.
-        if (event.target === element.current) element.current?.close();
+        if (event.target === element.current) onClose();
       }}
     >
       <div className="dialog-body">
         <header className="dialog-head">
           <h2 id={titleId}>{title}</h2>
           {beside !== undefined && <span className="dialog-beside">{beside}</span>}
-          <IconButton label="Close" onClick={() => element.current?.close()}>
+          <IconButton label="Close" onClick={onClose}>
             <Icon name="close" />
           </IconButton>
         </header>

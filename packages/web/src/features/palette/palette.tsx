@@ -3,6 +3,7 @@ import type { SearchHit } from '@liminal/contracts';
 import type { Cell } from '../../state/base/cell.ts';
 import type { Action } from '../../state/workbench/actions.ts';
 import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
+import { dialogClosing } from '../../ui/dialog-closing.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { KeyPair } from '../../ui/key-pair.tsx';
 import { keysText } from '../../ui/keys.ts';
@@ -94,7 +95,7 @@ export default function Palette({ mode, text, actions, onShow, onReveal }: Palet
       ref={element}
       className="palette"
       aria-label={mode === 'search' ? 'Search all sessions' : 'Search sessions and actions'}
-      onClose={panels.close}
+      {...dialogClosing(panels.close)}
       onClick={(event) => event.target === element.current && panels.close()}
     >
       <div className="palette-field">
