@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Choice } from '@liminal/contracts';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 
 type ConfirmModeProps = {
   readonly mode: Choice;

@@ -3,7 +3,7 @@ import type { SearchHit } from '@liminal/contracts';
 import type { Cell } from '../../state/base/cell.ts';
 import type { Action } from '../../state/workbench/actions.ts';
 import { useCell, useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
-import { dialogClosing } from '../../ui/dialog-closing.ts';
+import { dialogClosing } from '../../ui/dialogs/dialog-closing.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { KeyPair } from '../../ui/key-pair.tsx';
 import { keysText } from '../../ui/keys.ts';

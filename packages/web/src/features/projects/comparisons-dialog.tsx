@@ -3,7 +3,7 @@ import type { ComparisonSummary, Project } from '@liminal/contracts';
 import { useNow } from '../../state/base/use-now.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { formatAgo, plural } from '../../ui/format.ts';
 import { EmptyList, LoadFailed, LoadingRows } from '../../ui/list-state.tsx';
 import './worktrees/worktrees.css';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { SessionSummary } from '@liminal/contracts';
 import { titleOf } from '../../state/sessions/titles.ts';
 import { useLateFailure, useWorkbench } from '../../state/workbench/use-workbench.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 
 type DeleteSessionDialogProps = { readonly session: SessionSummary; readonly onClose: () => void };
 

@@ -3,7 +3,7 @@ import type { DiscoveredSession, Project } from '@liminal/contracts';
 import type { ApiFailure } from '@liminal/client/call-routes';
 import { useNow } from '../../state/base/use-now.ts';
 import { useDirectory, useLateFailure, useWorkbench } from '../../state/workbench/use-workbench.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { formatAgo, formatBytes } from '../../ui/format.ts';
 import { showControls } from '@liminal/domain/text/visible-text';
 import './projects.css';

@@ -12,10 +12,10 @@ import { BringBackDialog } from './worktrees/bring-back-dialog.tsx';
 import { ParkDialog } from './worktrees/park-dialog.tsx';
 import { WorktreesDialog } from './worktrees/worktrees-dialog.tsx';
 import { useFolders } from '../../state/workbench/use-folders.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { FolderForm } from '../../ui/folders/folder-form.tsx';
 import type { Project } from '@liminal/contracts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { TrustText } from '../../ui/folders/trust-text.tsx';
 import './projects.css';
 

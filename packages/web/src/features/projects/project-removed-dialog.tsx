@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 
 /** Replaces a dialog about a project that was removed meanwhile, for example in another tab. */
 export function ProjectRemovedDialog({ onClose }: { readonly onClose: () => void }): ReactNode {

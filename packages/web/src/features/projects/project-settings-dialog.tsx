@@ -2,7 +2,7 @@ import { useEffect, useId, useState, type ReactNode } from 'react';
 import type { NamedCommand, Project, ProjectSettings } from '@liminal/contracts';
 import { useLateFailure, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { suggestCommands, type SuggestedCommands } from './suggest-commands.ts';
 import './project-settings.css';
 

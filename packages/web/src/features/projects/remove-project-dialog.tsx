@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Project } from '@liminal/contracts';
 import { sessionsOf } from '../../state/workbench/directory-store.ts';
 import { useDirectory, useLateFailure, useWorkbench } from '../../state/workbench/use-workbench.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { plural } from '../../ui/format.ts';
 import { showHidden } from '@liminal/domain/text/visible-text';
 

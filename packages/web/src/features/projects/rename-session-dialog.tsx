@@ -3,7 +3,7 @@ import type { SessionSummary } from '@liminal/contracts';
 import { enteredTitle, longestTitle } from '../../state/sessions/titles.ts';
 import { useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 
 type RenameSessionDialogProps = { readonly session: SessionSummary; readonly onClose: () => void };
 

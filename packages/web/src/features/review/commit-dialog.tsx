@@ -7,7 +7,7 @@ import { titleOf } from '../../state/sessions/titles.ts';
 import { useSession } from '../../state/sessions/use-session.ts';
 import { useDirectory, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { plural } from '../../ui/format.ts';
 import { useReviewStore } from './use-review.ts';
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ChangedFile, DiscardBody } from '@liminal/contracts';
 import { showHidden } from '@liminal/domain/text/visible-text';
 import type { Chosen } from '../../state/review/review-actions.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx';
 import { useReviewStore } from './use-review.ts';
 
 export type Discarding = {

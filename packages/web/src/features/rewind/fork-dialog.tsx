@@ -3,7 +3,7 @@ import type { ApiFailure } from '@liminal/client/call-routes';
 import { useWorktree, useWorktreeInTheMaking } from '../../state/worktrees/use-worktrees.ts';
 import { useDirectoryFact, useLateFailure, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { SetupOutput } from '../../ui/worktrees/setup-output.tsx';
 import { WorktreeFields } from '../../ui/worktrees/worktree-fields.tsx';
 import { describeProgress } from '../../ui/worktrees/worktree-progress.ts';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Density, Theme } from '../../state/layout/theme-store.ts';
 import { useCell, useConnection, useWorkbench } from '../../state/workbench/use-workbench.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { AgentEnvironment } from './agent-environment.tsx';
 import { EditorSetting } from './editor-setting.tsx';
 import { RetentionSetting } from './retention-setting.tsx';

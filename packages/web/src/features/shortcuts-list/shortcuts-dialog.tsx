@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Action } from '../../state/workbench/actions.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { keysText } from '../../ui/keys.ts';
 import './shortcuts.css';
 

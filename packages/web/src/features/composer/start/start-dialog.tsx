@@ -3,7 +3,7 @@ import { machineTrouble, nameAndMachine } from '../../../state/workbench/describ
 import { useDirectory, useWorkbench } from '../../../state/workbench/use-workbench.ts';
 import { useEffect } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { KeyPair } from '../../../ui/key-pair.tsx';
 import { WorktreeFields } from '../../../ui/worktrees/worktree-fields.tsx';
 import { AttachButton, AttachmentList } from '../attachments.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Project, ProviderSummary } from '@liminal/contracts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { TrustText } from '../../../ui/folders/trust-text.tsx';
 import type { Start } from './use-start.ts';
 

@@ -3,7 +3,7 @@ import { showHidden } from '@liminal/domain/text/visible-text';
 import { useWorktree } from '../../../state/worktrees/use-worktrees.ts';
 import { useWorkbench } from '../../../state/workbench/use-workbench.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { MergePart } from './merge-part.tsx';
 import { PublishPart } from './publish-part.tsx';
 import { useMergePlan, type MergeChoice } from './use-merge-plan.ts';

@@ -4,7 +4,7 @@ import { showHidden } from '@liminal/domain/text/visible-text';
 import { useWorktree } from '../../../state/worktrees/use-worktrees.ts';
 import { useLateFailure, useWorkbench } from '../../../state/workbench/use-workbench.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { formatBytes, plural } from '../../../ui/format.ts';
 import { describeProgress } from '../../../ui/worktrees/worktree-progress.ts';
 

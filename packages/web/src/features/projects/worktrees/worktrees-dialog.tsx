@@ -6,7 +6,7 @@ import { useNow } from '../../../state/base/use-now.ts';
 import { useWorktrees } from '../../../state/worktrees/use-worktrees.ts';
 import { useDirectory, useWorkbench } from '../../../state/workbench/use-workbench.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { EmptyList, LoadFailed, LoadingRows } from '../../../ui/list-state.tsx';
 import { SetupOutput } from '../../../ui/worktrees/setup-output.tsx';

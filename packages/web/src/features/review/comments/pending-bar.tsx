@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { ReviewComment } from '@liminal/contracts';
 import { useComments, useRunningTurn, useSession } from '../../../state/sessions/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx';
 import { plural } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { keysText } from '../../../ui/keys.ts';

@@ -1,8 +1,8 @@
 import { act } from 'react';
 import { expect, it, vi } from 'vitest';
-import { one } from '../testing/queries.ts';
-import { render } from '../testing/render.tsx';
-import { createTestPage } from '../testing/test-page.ts';
+import { one } from '../../testing/queries.ts';
+import { render } from '../../testing/render.tsx';
+import { createTestPage } from '../../testing/test-page.ts';
 import { Dialog } from './dialog.tsx';
 
 const dispatch = (name: string, event: Event): Promise<boolean> => act(async () => one(name).dispatchEvent(event));

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { IconButton } from './button.tsx';
+import { IconButton } from '../button.tsx';
+import { Icon } from '../icon.tsx';
 import { dialogClosing } from './dialog-closing.ts';
-import { Icon } from './icon.tsx';
 import './dialog.css';
 
 type DialogProps = {
