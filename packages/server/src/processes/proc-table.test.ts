@@ -6,6 +6,10 @@ test('parses a line of the process table', () => {
   expect(parseStat('42 (node) S 7 40 40 0 -1')).toEqual({ pid: 42, parent: 7, group: 40 });
 });
 
+test('parses when a process started', () => {
+  expect(parseStat(`42 (node) S 7 40 40${' 0'.repeat(15)} 1234 0`)?.started).toBe(1234);
+});
+
 test('parses a name with spaces and brackets', () => {
   expect(parseStat('42 (a) S 9 (b)) R 7 40 40 0')).toEqual({ pid: 42, parent: 7, group: 40 });
 });

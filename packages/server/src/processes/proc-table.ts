@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { processStartIn } from '@liminal/domain/time/process-start';
 import { inSlices } from './in-slices.ts';
 import type { Marks, ProcessEntry, ProcessTable } from './process-table.ts';
 import { readProcFile } from './read-proc-file.ts';
@@ -9,7 +10,8 @@ export function parseStat(stat: string): ProcessEntry | null {
   const pid = Number.parseInt(stat, 10);
   const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (!Number.isInteger(pid) || state === undefined || state === 'Z' || state === 'X') return null;
-  return { pid, parent: Number(parent), group: Number(group) };
+  const started = processStartIn(stat);
+  return { pid, parent: Number(parent), group: Number(group), ...(started !== null && { started }) };
 }
 
 /** An entry of the environment is between two NULs, or at the start. */
@@ -33,7 +35,6 @@ export async function readProc(proc = '/proc'): Promise<ProcessTable | null> {
   if (entries.length === 0) return null;
   return {
     entries,
-    mayHideMarks: false,
     isMarked: (pid: number, { mark, limit = null }: Marks) =>
       (mark !== undefined && carriesMark(pid, mark)) || (limit !== null && carriesLimit(pid, limit)),
   };

@@ -3,7 +3,13 @@ import { readProc } from './proc-table.ts';
 import { readPs } from './ps-table.ts';
 
 /** One line of the system's process table. */
-export type ProcessEntry = { readonly pid: number; readonly parent: number; readonly group: number };
+export type ProcessEntry = {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  /** When it started, if the system tells. Tells it from a later process with the same id. */
+  readonly started?: number;
+};
 
 /** The marks of an agent's processes. */
 export type Marks = {
@@ -16,8 +22,7 @@ export type Marks = {
 /** The processes alive at one moment. */
 export type ProcessTable = {
   readonly entries: readonly ProcessEntry[];
-  /** Some systems hide the environment of some programs, so a mark may exist without being visible. */
-  readonly mayHideMarks: boolean;
+  /** A mark may exist without being visible: see `sweepMarked`. */
   isMarked(pid: number, marks: Marks): boolean;
 };
 

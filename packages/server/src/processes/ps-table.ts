@@ -39,8 +39,6 @@ export async function readPs(run: () => Promise<string | null> = runPs): Promise
   }
   return {
     entries,
-    // macOS hides the environment of the programs it protects, such as its own shell.
-    mayHideMarks: true,
     // The command line and the environment look alike here. Marks are random, so only the guardian, which has the
     // server's mark as an argument, could be mistaken. The sweep of an agent uses that agent's own mark.
     isMarked: (pid, { mark }) => mark !== undefined && ` ${texts.get(pid) ?? ''} `.includes(` ${mark} `),

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Family, familyIn } from './find-family.ts';
-import { readProcessTable, type ReadProcessTable } from './process-table.ts';
+import { type ProcessEntry, readProcessTable, type ReadProcessTable } from './process-table.ts';
 
 /** Sends a signal. A process that is gone, or isn't ours, is no error. */
 export function signalQuietly(pid: number, signal: NodeJS.Signals): void {
@@ -20,15 +20,21 @@ function groupExists(leader: number): boolean {
   }
 }
 
-/** Finds the remaining processes again and again. If the system shows none, only the group is known. */
+/**
+ * Finds the remaining processes again and again. If the system shows none, only the group is known. One that was found
+ * counts until it is gone, because its mark may not stay visible: Linux shows no environment of a process that is ending
+ * or starting another program. macOS shows none of the programs it protects, such as its own shell; they are found only
+ * through their parents, which may end first.
+ */
 function createFamilyFinder(family: Family, read: ReadProcessTable): () => Promise<number[]> {
-  let known: ReadonlySet<number> = new Set();
+  let known: readonly ProcessEntry[] = [];
   return async () => {
     const table = await read();
     if (table === null) return family.leader !== undefined && groupExists(family.leader) ? [-family.leader] : [];
-    const found = await familyIn(table, family, known);
-    // A process with a hidden mark is found only through its parent, which may end next.
-    if (table.mayHideMarks) known = new Set(found);
+    const isKnown = ({ pid, started }: ProcessEntry): boolean =>
+      known.some((entry) => entry.pid === pid && entry.started === started);
+    const found = await familyIn(table, family, new Set(table.entries.filter(isKnown).map(({ pid }) => pid)));
+    known = table.entries.filter(({ pid }) => found.includes(pid));
     return found;
   };
 }
