@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fail, ok, type Result } from '@liminal/contracts';
 import { fieldsOf } from '../nul-fields.ts';
 import { pathText } from '../path-text.ts';
 import type { Repository } from '../repository.ts';
-import { expectGit, type GitRunner } from '../run-git.ts';
+import { expectGit, type GitOutput, type GitRunner } from '../run-git.ts';
 
 /** A working tree as git lists it. The first of a list is the main one. */
 export type ListedWorktree = {
@@ -16,8 +17,27 @@ export type ListedWorktree = {
   readonly isLocked: boolean;
 };
 
+/** While git adds a worktree, one of its files is empty for a moment, and git can list none. */
+const beingAdded = /failed to read (.+)\/commondir:/;
+const retryMs = 20;
+const mostTries = 50;
+
+async function runList(runner: GitRunner, root: string): Promise<Result<GitOutput>> {
+  const run = { cwd: root, args: ['worktree', 'list', '--porcelain', '-z'] };
+  for (let tries = 1; ; tries += 1) {
+    const ran = await runner(run);
+    const [, half] = (ran.ok && beingAdded.exec(ran.value.stderr)) || [];
+    if (half === undefined) return expectGit(async () => ran, run);
+    if (tries === mostTries) return fail('GIT_FAILED', incomplete(resolve(root, half)));
+    await wait(retryMs);
+  }
+}
+
+const incomplete = (folder: string): string =>
+  `Git can't list the worktrees: ${folder} is incomplete. If no git command is running, delete that folder, then try again.`;
+
 export async function listWorktrees(runner: GitRunner, { root }: Repository): Promise<Result<ListedWorktree[]>> {
-  const ran = await expectGit(runner, { cwd: root, args: ['worktree', 'list', '--porcelain', '-z'] });
+  const ran = await runList(runner, root);
   if (!ran.ok) return ran;
   const listed: ListedWorktree[] = [];
   let lines: string[] = [];

@@ -51,8 +51,11 @@ export async function startWorktreeServer(
         { timeout: 60_000 },
       );
     },
-    list: async () =>
-      (await server.call<{ worktrees: Worktree[] }>('GET', `/api/projects/${projectId}/worktrees`)).body.worktrees,
+    async list() {
+      const listed = await server.call<{ worktrees: Worktree[] }>('GET', `/api/projects/${projectId}/worktrees`);
+      if (listed.status !== 200) throw new Error(JSON.stringify(listed.body));
+      return listed.body.worktrees;
+    },
     async settings(body) {
       await server.call('PUT', `/api/projects/${projectId}/settings`, body);
     },
