@@ -86,6 +86,8 @@ describe('programs in a terminal on the page', () => {
     await type(one, 'top');
     for (const page of pages) await shows(page, /PID +USER/);
     await one.keyboard.press('KeyQ');
+    // Until it has ended, `top` discards what is typed.
+    await shows(one, /^\$$/m);
     await type(one, 'echo af""ter');
     for (const page of pages) await shows(page, /after/);
   });
