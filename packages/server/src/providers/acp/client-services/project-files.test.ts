@@ -183,7 +183,8 @@ test('reads some lines without splitting the whole file', async () => {
   writeFileSync(path, '\n'.repeat(4 * 1024 * 1024));
   const split = vi.spyOn(String.prototype, 'split');
   const { content } = await read(path, { line: 4 * 1024 * 1024 - 1 });
-  const calls = split.mock.contexts.filter((text) => String(text).length > 1024 * 1024);
+  // Something else in this process may split long texts meanwhile.
+  const calls = split.mock.contexts.filter((text) => String(text).startsWith('\n'.repeat(1024)));
   vi.restoreAllMocks();
   expect(content).toBe('\n\n');
   expect(calls).toEqual([]);
